@@ -126,64 +126,62 @@ const readCurrentList = createSharedReads(
 const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
   readCurrentList(db, { key: `${reader.distribution.id} ${reader.isStaff}`, group: String(reader.distribution.distributorId) }, reader);
 
-const readLeft = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<UnitsById> => {
-  const { left } = await runSingle<ListedUnits>(db, UNITS, [distributorId, id, false]);
-  return JSON.parse(left) as UnitsById;
-});
+/** The units left of each limited product: for everybody, and in addition for each customer for whom units are on hold. */
+interface UnitsLeft {
+  readonly left: UnitsById;
+  readonly held: Partial<Record<number, UnitsById>>;
+}
+
+const LEFT = `WITH units AS MATERIALIZED (SELECT * FROM units_left_v2(
+    (SELECT array_agg(id) FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)))
+  SELECT (SELECT coalesce(json_object_agg("productId", units), '{}') FROM units WHERE "customerId" IS NULL) AS "left",
+    (SELECT coalesce(json_object_agg("customerId", held), '{}') FROM (SELECT "customerId", json_object_agg("productId", units) AS held
+      FROM units WHERE "customerId" IS NOT NULL AND units > 0 GROUP BY 1) h) AS held`;
+const readLeft = createSharedReads((db, { distributorId, id }: DistributionKey) => runSingle<UnitsLeft>(db, LEFT, [distributorId, id]));
 
 /**
- * Returns the units left for customers for whom no units are on hold, of each limited product. Requests share one read, as in
- * `readCurrentList`.
+ * Returns the units left of each limited product. Requests share one read, as in `readCurrentList`, because each read counts the units of
+ * all orders.
  */
-export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<UnitsById> =>
+export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<UnitsLeft> =>
   readLeft(db, { key: String(distribution.id), group: String(distribution.distributorId) }, distribution);
 
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
-const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
-  FROM units_left_v2(ARRAY(SELECT "productId" FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3))
-  WHERE "customerId" IS NULL OR "customerId" = $3 GROUP BY 1 HAVING bool_or("customerId" = $3 AND units > 0)`;
-
-/** Maps each product of which units are on hold for the customer to the number of units left, which includes the units on hold. */
-async function findLeftWithHolds(db: Db, { userId }: Viewer, { distributorId, id }: DistributionKey): Promise<ReadonlyMap<number, number>> {
-  const values = [distributorId, id, userId];
-  if ((await run(db, IS_WAITING, values)).length === 0) return new Map();
-  const rows = await run<{ id: number; units: number }>(db, LEFT_WITH_HOLDS, values);
-  return new Map(rows.map((row) => [row.id, row.units]));
-}
+const isWaiting = async (db: Db, { userId }: Viewer, { distributorId, id }: DistributionKey): Promise<boolean> =>
+  (await run(db, IS_WAITING, [distributorId, id, userId])).length > 0;
 
 /**
- * Returns the product list of a customer for whom units are on hold. Many customers may have such lists of their own. A long one is
- * therefore made while it is sent, and only a few of a distributor are open at once.
+ * Returns the product list of a customer for whom units are on hold, or null if none are. Many customers may have such lists of their own. A
+ * long one is therefore made while it is sent, and only a few of a distributor are open at once.
  */
-async function listWithHolds(
-  { db, openReply }: Pick<Context, 'db' | 'openReply'>,
-  distribution: ListedDistribution,
-  readLeftWithHolds: () => Promise<ReadonlyMap<number, number>>,
-): Promise<ProductList> {
+async function listWithHolds({ db, viewer, openReply }: Context, distribution: ListedDistribution): Promise<ProductList | null> {
+  // The units are read after the products, so that those of all products are known.
   const products = await findListed(db, distribution);
-  const rows = longInBatches(products);
-  if (!Array.isArray(rows)) await openReply();
-  const [left, leftWithHolds] = await Promise.all([readUnitsLeft(db, distribution), readLeftWithHolds()]);
+  const { left, held } = await readUnitsLeft(db, distribution);
+  const own = held[viewer.userId];
+  if (own === undefined) return null;
   const withLeft = (product: Product): Product => ({
     ...product,
-    left: product.total_limit === null ? null : (leftWithHolds.get(product.id) ?? left[product.id] ?? 0),
+    left: product.total_limit === null ? null : (left[product.id] ?? 0) + (own[product.id] ?? 0),
   });
+  const rows = longInBatches(products);
   if (Array.isArray(rows)) return rows.map(withLeft);
+  await openReply();
   return (async function* () {
     for await (const batch of rows) yield batch.map(withLeft);
   })();
 }
 
 export async function findProductList(
-  { db, viewer, openReply }: Context,
+  context: Context,
   distribution: ListedDistribution & { readonly hasLimits: boolean },
 ): Promise<CachedBody | ProductList> {
+  const { db, viewer } = context;
   if (viewer.role !== 'customer') return await currentList(db, { distribution, isStaff: true });
   if (!distribution.hasLimits) {
     const known = customerBodies.known(db, distribution.id, versionOf(distribution.catalogueVersion, NO_LIMITS));
     return await (known ?? currentList(db, { distribution, isStaff: false }));
   }
-  const readLeftWithHolds = () => findLeftWithHolds(db, viewer, distribution);
-  if ((await readLeftWithHolds()).size === 0) return await currentList(db, { distribution, isStaff: false });
-  return await listWithHolds({ db, openReply }, distribution, readLeftWithHolds);
+  const own = (await isWaiting(db, viewer, distribution)) ? await listWithHolds(context, distribution) : null;
+  return own ?? (await currentList(db, { distribution, isStaff: false }));
 }

@@ -68,7 +68,7 @@ export const waitingRoutes: Route[] = [
     {
       oneAtATime: 'waiting lists',
       refuseEarly: async ({ db, viewer, params, body }) => {
-        const leftFromSharedRead: ReadLeft = async (distribution) => (await readUnitsLeft(db, distribution))[body.productId] ?? 0;
+        const leftFromSharedRead: ReadLeft = async (distribution) => (await readUnitsLeft(db, distribution)).left[body.productId] ?? 0;
         await validateEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
       },
     },

@@ -61,6 +61,18 @@ test('reads with different keys or of different databases are not shared', async
   ]);
 });
 
+test('a read that was short before does not wait for a long read of its group (reliability abuse)', async () => {
+  const ended = Promise.withResolvers<void>();
+  const get = createSharedReads(async (_db, isLong: boolean) => {
+    if (isLong) await ended.promise;
+  });
+  await get(db, { key: 'small', group: 'one' }, false);
+  const long = get(db, { key: 'large', group: 'one' }, true);
+  await get(db, { key: 'small', group: 'one' }, false);
+  ended.resolve();
+  await long;
+});
+
 test('the reads of one group run one after the other, with a pause of twice their duration after each; another group does not wait (reliability abuse)', async () => {
   const reads: { began: number; ended: number }[] = [];
   const ends = Promise.withResolvers<void>();

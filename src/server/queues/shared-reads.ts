@@ -7,11 +7,18 @@ import { asShared } from '../database/tenant-connections.ts';
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE = 500;
 
-interface Group<Result> {
+/** A read that takes at most this many milliseconds, as a mean of the last reads with its key, is short. */
+const SHORT_READ = 40;
+/** For so many keys it is known how long their reads take. */
+const MAX_KNOWN = 10_000;
+
+interface Reads<Result> {
   /** The reads that have not begun yet, by key. */
   readonly next: Map<string, Promise<Result>>;
-  /** Resolves when the next read may begin. */
-  free: Promise<unknown>;
+  /** Resolves when the next read of a group may begin. */
+  readonly free: Map<string, Promise<unknown>>;
+  /** How many milliseconds the reads with a key take. */
+  readonly took: Map<string, number>;
 }
 
 interface ReadOptions {
@@ -19,9 +26,19 @@ interface ReadOptions {
   readonly key: string;
   /**
    * The reads of a group run one after the other, for example those of all distributions of a distributor. Otherwise a distributor could keep
-   * the database busy with reads of many distributions. By default, each key is a group.
+   * the database busy with reads of many distributions. The short reads of a group are a group of their own, so that the families of a small
+   * distribution do not wait for the reads of a large one. By default, each key is a group.
    */
   readonly group?: string;
+}
+
+/** Notes how long a read took. Reads of a key that has not been read yet count as long. */
+function note(took: Map<string, number>, key: string, duration: number): void {
+  const before = took.get(key) ?? duration;
+  took.delete(key);
+  took.set(key, (before + duration) / 2);
+  const [oldest] = took.keys();
+  if (took.size > MAX_KNOWN && oldest !== undefined) took.delete(oldest);
 }
 
 /**
@@ -32,14 +49,14 @@ export function createSharedReads<Input, Result>(
   read: (db: Db, input: Input) => Promise<Result>,
   { maxPause = MAX_PAUSE } = {},
 ): (db: Db, options: ReadOptions, input: Input) => Promise<Result> {
-  const ofDb = new WeakMap<Db, Map<string, Group<Result>>>();
-  return (db, { key, group = key }, input) => {
-    const groups = ofDb.get(db) ?? new Map<string, Group<Result>>();
-    ofDb.set(db, groups);
-    const reads = groups.get(group) ?? { next: new Map(), free: Promise.resolve() };
-    groups.set(group, reads);
+  const ofDb = new WeakMap<Db, Reads<Result>>();
+  return (db, { key, group }, input) => {
+    const reads: Reads<Result> = ofDb.get(db) ?? { next: new Map(), free: new Map(), took: new Map() };
+    ofDb.set(db, reads);
     const known = reads.next.get(key);
     if (known) return known;
+    const isShort = (reads.took.get(key) ?? Infinity) <= SHORT_READ;
+    const turns = group === undefined ? key : `${isShort ? 'short' : 'long'} ${group}`;
     let began = 0;
     const begin = (): Promise<Result> => {
       began = performance.now();
@@ -47,12 +64,15 @@ export function createSharedReads<Input, Result>(
       return asShared(() => read(db, input));
     };
     const cooldown = async (): Promise<void> => {
-      await pause(Math.min((performance.now() - began) * PAUSE_FACTOR, maxPause));
-      if (reads.next.size === 0) groups.delete(group);
+      const duration = performance.now() - began;
+      note(reads.took, key, duration);
+      await pause(Math.min(duration * PAUSE_FACTOR, maxPause));
+      if (reads.free.get(turns) === free) reads.free.delete(turns);
     };
-    const next = reads.free.then(begin);
+    const next = (reads.free.get(turns) ?? Promise.resolve()).then(begin);
     reads.next.set(key, next);
-    reads.free = next.then(cooldown, cooldown);
+    const free = next.then(cooldown, cooldown);
+    reads.free.set(turns, free);
     return next;
   };
 }

@@ -13,14 +13,19 @@ export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
   return FACTORS.filter((factor) => set[factor]);
 }
 
+/** A user has at most this many pending sign-ins. A new one ends the oldest. */
+export const MAX_PENDING_PER_USER = 1000;
+const OPEN = `WITH ended AS (DELETE FROM pending_sign_ins WHERE "tokenHash" IN (
+    SELECT "tokenHash" FROM pending_sign_ins WHERE "userId" = $2 ORDER BY "expiresAt" DESC OFFSET ${MAX_PENDING_PER_USER - 1}))
+  INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt", "byMailedLink") VALUES ($1, $2, $3, $4)`;
+
 export async function openPendingSignIn(
   db: Db,
   { userId, byMailedLink, now }: { userId: number; byMailedLink: boolean; now: Date },
 ): Promise<{ cookie: string; expires: Date }> {
   const cookie = newToken();
   const expires = stepExpiry(now);
-  const text = 'INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt", "byMailedLink") VALUES ($1, $2, $3, $4)';
-  await run(db, text, [hashOfToken(cookie), userId, expires, byMailedLink]);
+  await run(db, OPEN, [hashOfToken(cookie), userId, expires, byMailedLink]);
   return { cookie, expires };
 }
 
