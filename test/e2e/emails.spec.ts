@@ -141,6 +141,22 @@ test(
 );
 
 test(
+  'an e-mail goes to the new address of a person whose address was corrected while the e-mail was written (spec §2)',
+  { tag: ['@desk', '@long'] },
+  async ({ page, testApp }) => {
+    const { moshe } = await atDistribution(page, testApp);
+    const dialog = await openDialog(page);
+    await write(page, 'Your cooler', 'It is still here.');
+    await dialog.getByRole('button', { name: 'By person' }).click();
+    await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
+    await testApp.db.updateTable('users').set({ email: 'corrected@mail.test' }).where('id', '=', moshe.id).execute();
+    await dialog.getByRole('button', { name: 'Send to Selected Contacts' }).click();
+    await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
+    expect((await mailRows(testApp)).map(({ to }) => to)).toEqual(['corrected@mail.test']);
+  },
+);
+
+test(
   'a distributor finds and chooses one person by name, and mails only that person (spec §2)',
   { tag: '@long' },
   async ({ page, testApp }) => {

@@ -88,6 +88,17 @@ test.each(['becker', 'Yaffe'])(
   },
 );
 
+test('a weight after which Enter was forgotten is recorded when the next name is typed behind it and moves to the search (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const [first] = screen.getAllByRole('spinbutton');
+  act(() => first?.focus());
+  typeAt('4.8becker');
+  expect([document.activeElement, search.value]).toEqual([search, 'becker']);
+  await eventually(async () => expect(await recorded.weights()).toEqual([4.8]));
+  expect(await recorded.isPickedUp()).toBe(false);
+});
+
 test('Tab after a name that was typed at the pay button moves the name to the search, so that the next Enter presses no other button (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   const { search } = await openCounterOfThree();

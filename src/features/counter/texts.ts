@@ -49,8 +49,11 @@ export const START_HERE =
   'Type a part of the name, the phone, the e-mail or the order number, or scan the printed code. Enter opens the first.';
 export const NEXT_FAMILY = 'Next family';
 export const orderText = (orderId: number): string => `Order ${orderId}`;
-export const noOrderText = (orderId: number): string => `Order ${orderId} is not in this distribution.`;
+export const noOrderText = (orderId: number): string => `Order ${orderId} is not in this distribution, or has no units.`;
 export const PICKED_UP = 'Picked up';
+export const CANCELLED = 'Cancelled';
+export const NOTHING_ORDERED = 'This order was cancelled after it was paid.';
+export const SAME_NAME = 'Another family has the same name. Check the phone, the e-mail or the order number.';
 export const pickedUpText = (time: string): string => `Picked up ${time}`;
 export const NOT_PICKED_UP = 'Mark as not picked up';
 export const UNITS_TO_WEIGH = 'Units to weigh';

@@ -10,12 +10,13 @@ import { holdMail } from './mail.ts';
 const testApp = setupTestApp();
 const folder = mailFolder(testApp);
 
-test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold, a link to the order page, and when ordering opens if it has not opened yet; without units on hold, no mail is sent (contract §12)', async () => {
+test('the mail lists the units that are on hold when the mail is sent, with what distinguishes products of the same name, the deadline of each hold, a link to the order page, and when ordering opens if it has not opened yet; without units on hold, no mail is sent (contract §12)', async () => {
   const distributor = await makeDistributor(testApp.db);
   await testApp.db.insertInto('organizations').values({ distributorId: distributor.id, timeZone: 'America/New_York' }).execute();
   const customer = await makeCustomer(testApp.db, distributor);
   const distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover 2099' });
-  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 5 });
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', description: 'Kosher, second cut', total_limit: 5 });
+  await makeProduct(testApp.db, distribution, { name: 'Brisket', description: 'Kosher, first cut' });
   const place = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
   const entry = { ...place, quantity: 3, heldQuantity: 2, heldUntil: '2099-04-02T00:00:00Z' };
   await testApp.db.insertInto('waiting_list').values(entry).execute();
@@ -24,7 +25,7 @@ test('the mail lists the units that are on hold when the mail is sent, the deadl
   const rendered = await render();
   expect(rendered).toMatchObject({ to: customer.email, subject: 'What you are waiting for is held for you' });
   expect('text' in rendered && rendered.text).toMatch(
-    /Rivka, this is held for you[^]*Passover 2099[^]*Brisket: 2 units\n.*until Wed, Apr 1, 8:00 PM/,
+    /Rivka, this is held for you[^]*Passover 2099[^]*Brisket, second cut: 2 units\n.*until Wed, Apr 1, 8:00 PM/,
   );
   const orderPage = `${testApp.env.publicUrl}/customer/order/${distribution.id}`;
   expect('text' in rendered && rendered.text).toContain(`Order now:\n${orderPage}`);

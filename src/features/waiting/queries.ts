@@ -278,8 +278,7 @@ export async function passOnExpiredHolds(db: Db, { onError = throwError, signal 
   } while (expired.length === MAX_AT_ONCE && signal?.aborted !== true);
 }
 
-export interface Hold {
-  readonly distributionId: number;
+export interface Hold extends Expired {
   readonly distributionName: string;
   readonly productName: string;
   readonly units: number;
@@ -291,7 +290,7 @@ export interface Hold {
 
 /** The maximum number of holds that a mail lists. A customer can have 100 of them in each distribution. */
 export const MAX_LISTED_HOLDS = 100;
-const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.name AS "productName", w."heldQuantity" AS units, w."heldUntil",
+const HOLDS = `SELECT d."distributorId", d.id AS "distributionId", d.name AS "distributionName", p.id AS "productId", p.name AS "productName", w."heldQuantity" AS units, w."heldUntil",
     CASE WHEN d."opensAt" > now() THEN d."opensAt" END AS "opensAt", (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
   WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id LIMIT ${MAX_LISTED_HOLDS} + 1`;

@@ -11,7 +11,10 @@ import type { Product } from '../products/contract.ts';
 import { joinWaiting, leaveWaiting, type WaitingEntry } from './contract.ts';
 import { heldText, JOIN, JOIN_HINT, JOINED, joinText, LEAVE, leaveText, waitingText } from './texts.ts';
 
-export type WaitingProduct = Pick<Product, 'id' | 'distributionId' | 'name' | 'max_order_qty'>;
+export type WaitingProduct = Pick<Product, 'id' | 'distributionId' | 'max_order_qty'> & {
+  /** The name, with the part of the description that distinguishes products of the same name. */
+  readonly label: string;
+};
 
 interface WaitingLineProps {
   product: WaitingProduct;
@@ -26,7 +29,7 @@ export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): Rea
   if (!entry)
     return (
       <>
-        <LinkButton name={joinText(product.name)} onAct={() => setIsJoining(true)}>
+        <LinkButton name={joinText(product.label)} onAct={() => setIsJoining(true)}>
           {JOIN}
         </LinkButton>
         {isJoining && <JoinDialog product={product} onClose={() => setIsJoining(false)} />}
@@ -38,7 +41,7 @@ export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): Rea
         {entry.heldUntil === null ? waitingText(entry.quantity) : heldText(entry.heldQuantity, zonedTime(entry.heldUntil, timeZone))}
       </span>{' '}
       <LinkButton
-        name={leaveText(product.name)}
+        name={leaveText(product.label)}
         onAct={() => isSaving || void leave({ params: { id: product.distributionId, productId: product.id } })}
       >
         {LEAVE}
@@ -65,9 +68,9 @@ function JoinDialog({ product, onClose }: { product: WaitingProduct; onClose: ()
     onClose();
   };
   return (
-    <Dialog onClose={onClose} title={joinText(product.name)} description={JOIN_HINT}>
+    <Dialog onClose={onClose} title={joinText(product.label)} description={JOIN_HINT}>
       <QuantityInput
-        label={product.name}
+        label={product.label}
         value={quantity}
         max={product.max_order_qty}
         onText={(text) => setQuantity(clampQuantity(text, product.max_order_qty))}

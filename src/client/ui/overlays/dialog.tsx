@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { LazyPart } from '../../lazy-part.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
@@ -36,6 +36,9 @@ export interface DialogProps {
   children: ReactNode;
 }
 
+/** Two presses within this many milliseconds are a double click. */
+const DOUBLE_MS = 500;
+
 const UNSAVED_TYPING = { title: DISCARD_QUESTION, text: NOT_SAVED_YET, confirmLabel: DISCARD, cancelLabel: KEEP_EDITING };
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
@@ -64,6 +67,8 @@ export function Dialog({
     else if (isDirty) setIsAsking(true);
     else onClose();
   };
+  // The second press of a double click must not close the dialog. The first one may have opened it, or made it smaller.
+  const pressedAt = useRef(-Infinity);
   useCloseOnBack(open, () => change(false));
   useEffect(() => (open && isDirty ? askBeforeUnload() : undefined), [open, isDirty]);
   return (
@@ -73,7 +78,12 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-(--scrim)" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          onPointerDownCapture={({ timeStamp }) => (pressedAt.current = timeStamp)}
+          onPointerDownOutside={(event) => {
+            if (event.detail.originalEvent.timeStamp - pressedAt.current < DOUBLE_MS) event.preventDefault();
+          }}
           onOpenAutoFocus={(event) => {
+            pressedAt.current = performance.now();
             noteOpener();
             focusFirstField(event);
           }}

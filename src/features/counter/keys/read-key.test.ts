@@ -111,14 +111,23 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
   ...['abramov, rivka', 'Yaffe', '#21', '# 21'].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
-    meaning: { is: 'family in a weight field', text } as const,
+    meaning: { is: 'family in a weight field', text, weight: '' } as const,
+  })),
+  ...['5becker', '4.87 Yaffe, Dov', '5 #21'].map((content) => ({
+    name: `Enter after "${content}" in a weight field`,
+    sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
+    meaning: {
+      is: 'family in a weight field',
+      text: content.replace(/^[\d.]+ ?/, ''),
+      weight: /^[\d.]+/.exec(content)?.[0] ?? '',
+    } as const,
   })),
   {
     name: 'Tab after a name in a weight field',
     sequences: [{ keys: [...'Cohen'.split(''), 'Tab'], pause: 110, kind: 'weight field', target: '11-0', content: '' }],
-    meaning: { is: 'family in a weight field', text: 'Cohen' },
+    meaning: { is: 'family in a weight field', text: 'Cohen', weight: '' },
   },
-  ...['4.87', '4,87 lb', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
+  ...['4.87', '4,87 lb', '4.87 Pounds', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'key' } as const,

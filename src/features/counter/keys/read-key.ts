@@ -58,8 +58,8 @@ export type KeyMeaning =
   | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
   /** A text that a person typed at a button, for example the next family's name. */
   | { readonly is: 'text at a button'; readonly text: string }
-  /** The name of a family, or its order number after #. */
-  | { readonly is: 'family in a weight field'; readonly text: string };
+  /** The name of a family, or its order number after #, and the weight that was typed before it and not entered, or ''. */
+  | { readonly is: 'family in a weight field'; readonly text: string; readonly weight: string };
 
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
 const SCANNER_MS = 50;
@@ -74,9 +74,15 @@ const SECOND_ENTER_MS = 300;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
 
-/** Matches a family's name, and an order number after #. A scale may send letters too, but together with digits. */
-const FAMILY = /^(\p{L}\D+|#\s*\d+)$/u;
-const isFamilyInWeightField = ({ kind, content }: KeyPress): boolean => kind === 'weight field' && FAMILY.test(content.trim());
+/** Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter. */
+const FAMILY = /^([\d.,]*)\s*(\p{L}\D+|#\s*\d+)$/u;
+/** What a scale, or a person, may type after a weight. */
+const UNIT = /^(kg|g|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?)\b/iu;
+
+function familyInWeightField({ kind, content }: KeyPress): { weight: string; text: string } | null {
+  const [, weight = '', text = ''] = (kind === 'weight field' && FAMILY.exec(content.trim())) || [];
+  return text === '' || (weight !== '' && UNIT.test(text)) ? null : { weight, text };
+}
 
 const isTypedByScanner = (text: string, duration: number): boolean =>
   text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
@@ -123,7 +129,8 @@ function meaningOfEnter(
   const isWeightField = press.kind === 'weight field';
   if (isWeightBarcode(code)) return isWeightField ? { is: 'weight label', code, content } : { is: 'lost weight', content };
   if (isContinuation) return { is: 'ignored' };
-  if (isFamilyInWeightField(press)) return { is: 'family in a weight field', text: press.content.trim() };
+  const family = familyInWeightField(press);
+  if (family) return { is: 'family in a weight field', ...family };
   const isScanned = isTypedByScanner(text, press.at - history.since);
   const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;
   if (!isUnknown) return { is: 'key' };
@@ -153,7 +160,7 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
   const longer = withKey(history, press, isContinuation);
   // Tab would move the focus to another button, which Enter then would press, or to another weight field of the open family.
-  const endsText = isEnter || (key === 'Tab' && (isAtButton || isFamilyInWeightField(press)) && !isContinuation);
+  const endsText = isEnter || (key === 'Tab' && (isAtButton || familyInWeightField(press) !== null) && !isContinuation);
   // A space between two names presses no button.
   if (!endsText) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
   if (longer.text === '' && at - before.codeEndedAt < SECOND_ENTER_MS) return { history: longer, meaning: { is: 'ignored' } };

@@ -75,8 +75,12 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const kind = kindOf(target, search.current);
     const field = kind !== 'button' && target instanceof HTMLInputElement ? target : null;
     const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content: field?.value ?? '' });
-    // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
-    if (meaning.is === 'family in a weight field') target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    if (meaning.is === 'family in a weight field') {
+      // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it. A
+      // weight before the name stays, and is recorded when the field loses the focus.
+      if (meaning.weight === '') target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      else write(field, meaning.weight);
+    }
     keys.current = history;
     if (meaning.is === 'key') return;
     if ('content' in meaning) write(field, meaning.content);

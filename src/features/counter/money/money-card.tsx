@@ -42,7 +42,8 @@ interface MoneyCardProps {
   mayTakePayments: boolean;
   role: Role;
   isReachable: boolean;
-  isPickedUp: boolean;
+  /** Whether the order is picked up or cancelled. There is then nothing to hand over. */
+  isServed: boolean;
   /** A hint about the payment, for example that no till is open. On narrow screens it is in the bar with the main button. */
   paymentHint: ReactNode;
   /** The change to give back after the last payment; null if there is none. */
@@ -52,13 +53,13 @@ interface MoneyCardProps {
   onHandOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
   /** Called when a field of the payment refuses it. */
   onRefused: () => void;
-  /** Shown in place of the hand-over button after the order is picked up. */
+  /** Shown in place of the hand-over button if there is nothing to hand over. */
   children: ReactNode;
 }
 
 /** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
-  const { account, payments, canPay, mayTakePayments, role, isReachable, isPickedUp } = props;
+  const { account, payments, canPay, mayTakePayments, role, isReachable, isServed } = props;
   const { paymentHint, changeDue, onPay, onHandOver, onRefused, formId, children } = props;
   const { balance, unweighed } = account;
   // Until the order can be paid, the hidden payment form gets a balance of 0. With the real balance, the form would be reset with each
@@ -80,7 +81,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const others = useOthersPayments(payments);
   const isNarrow = useMedia(ONE_COLUMN);
   const hint = canPay ? paymentHint : null;
-  const hintInBar = isNarrow && !isPickedUp ? hint : null;
+  const hintInBar = isNarrow && !isServed ? hint : null;
   const hintInCard = hintInBar === null ? hint : null;
   const { card, isUnread, setUnread } = useUnreadAmount(payable, () => form.getFieldState('amount').isDirty);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
@@ -103,7 +104,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     others.forget();
   };
   return (
-    <div ref={card} className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}>
+    <div ref={card} className={clsx('lg:sticky lg:top-[4.25rem]', !isServed && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} role={role} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
@@ -115,11 +116,11 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             noValidate
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className={clsx('mt-4', hintInBar ? '**:[input]:scroll-mb-36' : '**:[input]:scroll-mb-20')}
-            onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
+            onSubmit={(event) => void pay(isServed ? payOnly : onHandOver)(event)}
             onKeyDownCapture={(event) => {
               if (event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp))) event.preventDefault();
-              // The form of an order that is picked up records a payment without a hand-over.
-              if (isPickedUp && event.key === 'Enter') rest.ignoreIfUnread(event);
+              // The form of such an order records a payment without a hand-over.
+              if (isServed && event.key === 'Enter') rest.ignoreIfUnread(event);
             }}
           >
             <div className="relative">
@@ -136,7 +137,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
         {/* The main button may have the focus when the last weight makes the payment possible. It must stay the same element, or it would
             lose the focus. */}
         <div className="mt-4 grid gap-2.5 lg:mt-6">
-          {!isPickedUp && (
+          {!isServed && (
             <MainButton
               formId={formId}
               account={account}
@@ -163,7 +164,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               >
                 {PAY_ONLY}
               </QuietButton>
-              {!isPickedUp && (
+              {!isServed && (
                 <QuietButton isUnread={isUnread} onPress={() => onHandOver(null, null)}>
                   {WITHOUT_PAYMENT}
                 </QuietButton>

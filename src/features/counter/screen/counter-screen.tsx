@@ -8,7 +8,7 @@ import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useLayoutShiftGuard } from '../../../client/hooks/use-layout-shift-guard.ts';
 import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { openDialog } from '../../../client/focus/open-dialog.ts';
-import { toast } from '../../../client/toasts/toast.ts';
+import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
@@ -38,7 +38,7 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, isCancelled, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { refuse, useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
@@ -85,7 +85,9 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
+  const opened = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder);
+  const order = opened?.order;
+  const isNameShared = families.some((family) => family !== opened && family.name === opened?.name);
 
   const find = useCallback((): void => {
     flushSync(() => onOpenOrder(null));
@@ -94,12 +96,15 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   }, [onOpenOrder]);
   const open = useCallback(
     (orderId: number): void => {
-      if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
+      if (!families.some((family) => family.order.id === orderId))
+        return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
+      // A message that a text or a code was refused has served its purpose.
+      dismissErrorOf(COUNTER);
       // The order may be open already, and only hidden by the search.
       if (orderId === openOrder) search.current?.blur();
       onOpenOrder(orderId);
     },
-    [orders, openOrder, onOpenOrder],
+    [families, openOrder, onOpenOrder],
   );
   const { type, enter, onKeyDown, takeTyped, found, more, chosen } = useFamilySearch({
     search,
@@ -172,6 +177,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
             paymentHint={paymentHint}
             changeDue={changeDue?.orderId === order.id ? changeDue : null}
             isReachable={isReachable(view)}
+            isNameShared={isNameShared}
             isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
             scaleButton={scaleButton}
             onScaleWeight={onScaleWeight}
@@ -216,12 +222,13 @@ function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view'])
 }
 
 function Progress({ families }: { families: readonly Family[] }): ReactNode {
-  const pickedUp = families.filter(({ order }) => order.pickedUpAt !== null).length;
-  const text = countsText({ pickedUp, all: families.length });
+  const ordered = families.filter(({ order }) => !isCancelled(order));
+  const pickedUp = ordered.filter(({ order }) => order.pickedUpAt !== null).length;
+  const text = countsText({ pickedUp, all: ordered.length });
   return (
     <div className="w-full max-w-72">
       <p className="mb-1.5 text-s text-ink-soft">{text}</p>
-      <ProgressBar label={text} value={pickedUp} max={families.length} tone="good" />
+      <ProgressBar label={text} value={pickedUp} max={ordered.length} tone="good" />
     </div>
   );
 }

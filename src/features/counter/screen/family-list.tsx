@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { isolated } from '../../../shared/isolated.ts';
-import { FAMILIES, moreFamiliesText, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
-import type { Family } from './find-families.ts';
+import { CANCELLED, FAMILIES, moreFamiliesText, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
+import { isCancelled, type Family } from './find-families.ts';
 
 export const listId = 'counter-families';
 export const optionId = (orderId: number): string => `counter-family-${orderId}`;
@@ -44,10 +44,10 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
                   .join(' · ')}
               </span>
             </span>
-            {order.pickedUpAt !== null && (
+            {(order.pickedUpAt !== null || isCancelled(order)) && (
               // On a phone, this is in a space that is always free, so that the rows below do not move.
               <span className="shrink-0 max-md:absolute max-md:end-4 max-md:top-2">
-                <Badge tone="good">{PICKED_UP}</Badge>
+                {isCancelled(order) ? <Badge tone="wait">{CANCELLED}</Badge> : <Badge tone="good">{PICKED_UP}</Badge>}
               </span>
             )}
           </button>

@@ -1,7 +1,8 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeSlot } from '../../../../test/data/factories.ts';
+import { makeCustomer, makeSlot } from '../../../../test/data/factories.ts';
+import { makeOrder, pay } from '../../../../test/data/order-rows.ts';
 import { setupCounter } from '../../../../test/open-counter.tsx';
 import { showScreen } from '../../../../test/screen.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
@@ -24,4 +25,37 @@ test('the counter shows the pick-up time of the opened order, and its note below
   expect(note.previousElementSibling?.textContent).toBe('Note');
   expect([note.textContent, note.className]).toEqual([details.note, expect.stringContaining('whitespace-pre-line')]);
   expect(screen.getByText(/Morning, Sun, Apr 18, 9:00 AM$/)).toBeTruthy();
+});
+
+async function openAsAgent(): Promise<HTMLElement> {
+  navigate(`/agent/distribution/${day.distribution.id}/counter`);
+  showScreen(await testApp.as(day.agent), '/:role/distribution/:id/counter', CounterPage);
+  const search = await screen.findByRole('combobox', { name: 'Find a family' });
+  fireEvent.change(search, { target: { value: 'Abramov' } });
+  return search;
+}
+
+test('a family whose order was cancelled after it was paid is found at the counter, which shows what is given back and hands nothing over (contract §14)', async () => {
+  await pay(testApp.db, day.distribution, { orderId: day.order.id, amount: 5000, by: day.distributor });
+  await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', day.order.id).execute();
+  const search = await openAsAgent();
+  expect(within(await screen.findByRole('option')).getByText('Cancelled')).toBeTruthy();
+  fireEvent.keyDown(search, { key: 'Enter' });
+  expect(await screen.findByText('This order was cancelled after it was paid.')).toBeTruthy();
+  expect(screen.getByText(/pay this amount back/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Hand over' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Next family' }));
+  expect(await screen.findByText('0 of 0 picked up')).toBeTruthy();
+});
+
+test('the counter says that another family has the same name as the opened one (contract §14)', async () => {
+  const hint = 'Another family has the same name. Check the phone, the e-mail or the order number.';
+  fireEvent.keyDown(await openAsAgent(), { key: 'Enter' });
+  await screen.findByText(/^Order \d+ · /);
+  expect(screen.queryByText(hint)).toBeNull();
+  await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName: 'Abramov' }), []);
+  const [product] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
+  const other = await makeCustomer(testApp.db, day.distributor, { lastName: 'Abramov' });
+  await makeOrder(testApp.db, day.distribution, other, [[product as never, 1]]);
+  expect(await screen.findByText(hint)).toBeTruthy();
 });

@@ -26,11 +26,13 @@ import {
   HAND_OVER,
   NEXT_FAMILY,
   NOT_PICKED_UP,
+  NOTHING_ORDERED,
   NOTHING_TO_WEIGH,
   OPEN_STAYS,
   orderText,
   pickedUpText,
   removedStep,
+  SAME_NAME,
   TAKEN_BACK_STEP,
   timesText,
   UNITS_TO_WEIGH,
@@ -38,6 +40,7 @@ import {
   WAITS,
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './order-sums.ts';
+import { isCancelled } from './find-families.ts';
 import { MoneyCard } from '../money/money-card.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useHandOver } from './use-hand-over.ts';
@@ -57,6 +60,8 @@ interface FamilyViewProps {
   /** A hint that is shown with every payment, for example that no till is open. */
   paymentHint: ReactNode;
   isReachable: boolean;
+  /** Whether another family has the same name. */
+  isNameShared: boolean;
   /** Whether a write of this order still waits for a response of the server. */
   isWaiting: boolean;
   /** The change that this family gets back; null if there is none. */
@@ -74,7 +79,7 @@ interface FamilyViewProps {
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
   const { order, orders, products, store, mayTakePayments, role, paymentHint, isReachable, isWaiting } = props;
-  const { changeDue, scaleButton, onScaleWeight, isHidden, onDone } = props;
+  const { changeDue, scaleButton, onScaleWeight, isNameShared, isHidden, onDone } = props;
   const formId = useId();
   const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -115,6 +120,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
 
   useFirstFocus({ top, form, formId, isPhone, isHidden });
   const { handOver, asking, answer, pay, noteRefusal } = useHandOver({ order, account, weights, write, onDone });
+  const isServed = order.pickedUpAt !== null || isCancelled(order);
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
     <div
@@ -134,6 +140,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             </span>
           }
         >
+          {isNameShared && <p className="border-b border-line bg-wait-soft px-4 py-3 text-s md:px-5">{SAME_NAME}</p>}
           {order.note !== null && (
             <dl className="max-h-40 overflow-y-auto border-b border-line bg-wait-soft px-4 py-3 text-s md:px-5">
               <dt className="font-medium">{NOTE}</dt>
@@ -154,7 +161,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             }}
           >
             {toWeigh.length === 0 ? (
-              <p className="px-4 py-5 text-ink-soft md:px-5">{NOTHING_TO_WEIGH}</p>
+              <p className="px-4 py-5 text-ink-soft md:px-5">{isCancelled(order) ? NOTHING_ORDERED : NOTHING_TO_WEIGH}</p>
             ) : (
               <>
                 <div className="px-4 pt-4 empty:hidden md:px-5">
@@ -180,11 +187,9 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         onPay={pay}
         onHandOver={handOver}
         onRefused={noteRefusal}
-        isPickedUp={order.pickedUpAt !== null}
+        isServed={isServed}
       >
-        {order.pickedUpAt !== null && (
-          <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], TAKEN_BACK_STEP)} />
-        )}
+        {isServed && <Served order={order} onDone={onDone} write={write} />}
       </MoneyCard>
       {asking !== null && (
         <ConfirmDialog title={asking} confirmLabel={HAND_OVER} onConfirm={() => answer(true)} onClose={() => answer(false)}>
@@ -195,15 +200,21 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   );
 });
 
-function PickedUp({ onDone, onUndo }: { onDone: () => void; onUndo: () => void }): ReactNode {
+interface ServedProps extends Pick<FamilyViewProps, 'order' | 'onDone'> {
+  write: (made: readonly Write[], what: string) => void;
+}
+
+function Served({ order, onDone, write }: ServedProps): ReactNode {
   return (
     <>
       <Button type="button" onClick={onDone} size="l" variant="main" className="w-full">
         {NEXT_FAMILY}
       </Button>
-      <Button variant="quiet" onClick={onUndo}>
-        {NOT_PICKED_UP}
-      </Button>
+      {order.pickedUpAt !== null && (
+        <Button variant="quiet" onClick={() => write([{ kind: 'picked-up', pickedUp: false }], TAKEN_BACK_STEP)}>
+          {NOT_PICKED_UP}
+        </Button>
+      )}
     </>
   );
 }

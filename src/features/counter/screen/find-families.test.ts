@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cents } from '../../../domain/money.ts';
 import type { CounterOrder } from '../contract.ts';
 import { familiesOf, findFamilies } from './find-families.ts';
 
@@ -16,6 +17,14 @@ const family = (id: number, lastName: string, values: Partial<CounterOrder> = {}
   payments: [],
   ...values,
 });
+const PAID = {
+  id: 1,
+  amount: cents(500),
+  feeAmount: cents(0),
+  paymentMethod: 'Cash',
+  createdAt: new Date(0).toISOString(),
+  reversesId: null,
+} as const;
 const families = familiesOf([
   family(512, 'Zadok', { phone: '(551) 555-0184' }),
   family(98, 'Núñez'),
@@ -23,13 +32,16 @@ const families = familiesOf([
   family(1512, 'Adler', { firstName: 'Zev' }),
   family(7, 'Abel', { pickedUpAt: new Date(0).toISOString() }),
   family(8, 'Abadi', { lines: [] }),
+  family(9, 'Łukasz', { lines: [], payments: [PAID] }),
 ]);
 const find = (text: string): number[] => findFamilies(families, text, 8).found.map(({ order }) => order.id);
 
 test.each([
   ['', []],
   ['abr', [5]],
-  // Families that have picked up come last, and families with empty orders are left out.
+  // Families that have picked up come last, and families with empty orders are left out, unless money must be given back.
+  ['lukasz', [9]],
+  ['ŁUKASZ', [9]],
   ['ab', [5, 7]],
   ['rivka ab', [5, 7]],
   ['5', [5, 512, 1512]],

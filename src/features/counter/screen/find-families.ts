@@ -1,5 +1,6 @@
 // Finds a family: a customer with an order. The search text may be any part of the name, phone number, e-mail address or order number, or a
 // scanned code (contract §14).
+import { sum } from '../../../domain/money.ts';
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
@@ -12,7 +13,14 @@ export interface Family {
   readonly searched: string;
 }
 
-const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+/** The letters that Unicode does not decompose into a basic letter and an accent. */
+const BASIC_LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[łøđßæœı]/g, (letter) => BASIC_LETTERS[letter] ?? letter);
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
 /** Caches the family of each order, with the text that a search looks through. A changed order is a new object, so it gets a new entry. */
@@ -26,9 +34,13 @@ function familyOf(order: CounterOrder): Family {
   return family;
 }
 
-/** Returns the families that ordered at least one unit, sorted by name. */
+/** Whether the order has no units any more. It is then neither weighed nor picked up. */
+export const isCancelled = ({ lines }: CounterOrder): boolean => lines.length === 0;
+
+/** Returns the families that ordered at least one unit, or whose cancelled order has payments to give back, sorted by name. */
 export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
-  const families = [...orders].filter(({ lines }) => lines.length > 0).map(familyOf);
+  const isServed = (order: CounterOrder): boolean => !isCancelled(order) || sum(order.payments.map(({ amount }) => amount)) !== 0;
+  const families = [...orders].filter(isServed).map(familyOf);
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 

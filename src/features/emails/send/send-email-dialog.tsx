@@ -109,17 +109,18 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const { email } = useUser();
   const { written, change, discard } = writing;
   const { sending, start, resume, forget, isReading, setIsReading } = mailing;
-  const [isPreview, setIsPreview] = useState(false);
+  /** Why the preview is shown; null if it is not. */
+  const [preview, setPreview] = useState<'wanted' | 'recipients have changed' | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   // The preview that appears instead of sending has its own Send button at the same place.
-  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
+  const { isUnread } = useUnread(preview === 'recipients have changed' ? preview : undefined, UNREAD_VALUE_MS);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const content = { subject: written.subject.trim(), html: written.html, replyTo: email };
   if (sending) return <SendingStep sending={sending} onRetry={resume} onBack={forget} />;
-  const send = (): void => {
-    setIsPreview(false);
-    start(content, chosen);
+  const send = (to: readonly Recipient[]): void => {
+    setPreview(null);
+    start(content, to);
   };
   // Reads the recipients again before it sends, because somebody may have paid or ordered since they were read. If they have changed, nothing
   // is sent, and the preview says how many they are now.
@@ -127,18 +128,18 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
     setIsReading(true);
     const people = await recipients.refetch();
     setIsReading(false);
-    if (!people || haveSameMembers(chosenOf(written.choice, people), chosen)) return send();
+    const chosenNow = people ? chosenOf(written.choice, people) : chosen;
+    if (haveSameMembers(chosenNow, chosen)) return send(chosenNow);
     toast({ title: RECIPIENTS_CHANGED });
-    setUnread();
-    setIsPreview(true);
+    setPreview('recipients have changed');
   };
-  if (isPreview) {
+  if (preview !== null) {
     return (
       <PreviewStep
         content={content}
         recipients={chosen}
-        onBack={() => setIsPreview(false)}
-        onSend={({ timeStamp }) => !isUnread(timeStamp) && send()}
+        onBack={() => setPreview(null)}
+        onSend={({ timeStamp }) => !isUnread(timeStamp) && send(chosen)}
       />
     );
   }
@@ -158,7 +159,7 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
           onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
           onPreview={() => {
             void recipients.refetch();
-            setIsPreview(true);
+            setPreview('wanted');
           }}
           onSend={() => void readAndSend()}
           isReading={isReading}

@@ -40,6 +40,7 @@ const limitOf = ({ left, notOffered }: Product, ordered: number) =>
 
 /** Shows one product of the order page (spec §2). Memoized, so that typing renders only one of hundreds of rows. */
 const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, ordered, onText, isReadOnly }: ProductRowProps): ReactNode {
+  const label = withDetail(product.name, nameDetail);
   return (
     <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center xl:gap-x-5">
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
@@ -62,11 +63,11 @@ const ProductRow = memo(function ProductRow({ product, nameDetail, quantity, ord
           <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
         )}
         {product.description && <p>{product.description}</p>}
-        <ProductWaiting product={product} />
+        <ProductWaiting product={{ ...product, label }} />
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
         <QuantityInput
-          label={withDetail(product.name, nameDetail)}
+          label={label}
           value={quantity}
           max={product.max_order_qty}
           limit={limitOf(product, ordered)}

@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { CallError, isRefusal } from '../../../client/api/fetch.ts';
-import { toast } from '../../../client/toasts/toast.ts';
+import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { Form } from '../../../client/ui/forms/form.tsx';
@@ -71,6 +71,11 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, sc
   useEffect(() => {
     if (isRefused && balance <= 0) onClose();
   }, [isRefused, balance, onClose]);
+  // The error says that the server was not reached. The balance shows that the payment is probably recorded, and the note below says so.
+  const isProbablyPaid = lostAt !== null && lostAt !== balance;
+  useEffect(() => {
+    if (isProbablyPaid) dismissErrorOf(actionKeyOf(recordPayment, { orderId }));
+  }, [isProbablyPaid, orderId]);
   const values = useWatch({ control: form.control });
   return (
     <Dialog
@@ -87,7 +92,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, sc
       >
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
-        <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
+        <output>{isProbablyPaid && <Note>{ANSWER_LOST}</Note>}</output>
         {unconfirmed > 0 && <Note>{unconfirmedText(unconfirmed)}</Note>}
         {!isReady && <Note id={note}>{NOT_WEIGHED_YET}</Note>}
         <DialogFooter>

@@ -124,7 +124,8 @@ test('after a lost response, the Pay Now dialog shows the current balance and se
   expect(amount().value).toBe('10.00');
   expect(dialog().getByText(ANSWER_LOST)).toBeTruthy();
   expect(await amounts()).toEqual([1000]);
-  dismissToasts();
+  // The note replaces the error, which asks to try again.
+  await waitFor(() => expect(screen.queryByText('No connection.')).toBeNull());
   pay();
   expect(await screen.findByText('Payment successful')).toBeTruthy();
   expect(await amounts()).toEqual([1000, 1000]);

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
+import { withDetail } from '../../../domain/product-names.ts';
 import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
 import type { PrintData } from '../contract.ts';
 import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
@@ -53,8 +54,8 @@ function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
           {print.distribution.rehearsal && <RehearsalMark />}
         </p>
         <p className="label-name">{nameOf(print)}</p>
-        {unit && <p>{unitText(unit.product.name, unit.number, unit.product.quantity)}</p>}
-        {order.slot && <p>{pickUpTimeText(order.slot, organization.timeZone)}</p>}
+        {unit && <p>{unitText(withDetail(unit.product.name, unit.product.nameDetail), unit.number, unit.product.quantity)}</p>}
+        {order.slot && <p className="label-slot">{pickUpTimeText(order.slot, organization.timeZone)}</p>}
       </div>
     </div>
   );

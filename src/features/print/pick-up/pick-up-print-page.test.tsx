@@ -104,6 +104,19 @@ test('the pick-up print page prints labels for the label sheets Avery 5160 and L
   );
 });
 
+test('a label for a unit to weigh distinguishes products of the same name (contract §14)', async () => {
+  for (const description of ['First cut', 'Second cut']) {
+    const lamb = { name: 'Lamb', description, unit_qty_is_estimate: true };
+    const customer = await makeCustomer(testApp.db, distributor, { lastName: `${description} family` });
+    await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution, lamb), 1]]);
+  }
+  navigate(`/distributor/distribution/${distribution.id}/pick-up-print?paper=labels&per=unit`);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
+  await screen.findByText(/^8 labels/);
+  dispatchEvent(new Event('beforeprint'));
+  expect(texts('.label p')).toEqual(expect.arrayContaining(['Lamb, First cut 1/1', 'Lamb, Second cut 1/1']));
+});
+
 test('the pick-up print page prints on each label the pick-up time in the time zone of the organization (contract §14, §16)', async () => {
   await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
