@@ -54,7 +54,11 @@ function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
           {print.distribution.rehearsal && <RehearsalMark />}
         </p>
         <p className="label-name">{nameOf(print)}</p>
-        {unit && <p>{unitText(withDetail(unit.product.name, unit.product.nameDetail), unit.number, unit.product.quantity)}</p>}
+        {unit && (
+          <p className="label-unit">
+            {unitText(withDetail(unit.product.name, unit.product.nameDetail), unit.number, unit.product.quantity)}
+          </p>
+        )}
         {order.slot && <p className="label-slot">{pickUpTimeText(order.slot, organization.timeZone)}</p>}
       </div>
     </div>
