@@ -126,16 +126,19 @@ const readCurrentList = createSharedReads(
 const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
   readCurrentList(db, { key: `${reader.distribution.id} ${reader.isStaff}`, group: String(reader.distribution.distributorId) }, reader);
 
-/** The units left of each limited product: for everybody, and in addition for each customer for whom units are on hold. */
+/**
+ * The units left of each limited product: for everybody, and in addition for each customer for whom units are on hold. The latter are JSON,
+ * so that only those of one customer are parsed.
+ */
 interface UnitsLeft {
   readonly left: UnitsById;
-  readonly held: Partial<Record<number, UnitsById>>;
+  readonly held: Partial<Record<number, string>>;
 }
 
 const LEFT = `WITH units AS MATERIALIZED (SELECT * FROM units_left_v2(
     (SELECT array_agg(id) FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)))
   SELECT (SELECT coalesce(json_object_agg("productId", units), '{}') FROM units WHERE "customerId" IS NULL) AS "left",
-    (SELECT coalesce(json_object_agg("customerId", held), '{}') FROM (SELECT "customerId", json_object_agg("productId", units) AS held
+    (SELECT coalesce(json_object_agg("customerId", held), '{}') FROM (SELECT "customerId", json_object_agg("productId", units)::text AS held
       FROM units WHERE "customerId" IS NOT NULL AND units > 0 GROUP BY 1) h) AS held`;
 const readLeft = createSharedReads((db, { distributorId, id }: DistributionKey) => runSingle<UnitsLeft>(db, LEFT, [distributorId, id]));
 
@@ -157,16 +160,21 @@ const isWaiting = async (db: Db, { userId }: Viewer, { distributorId, id }: Dist
 async function listWithHolds({ db, viewer, openReply }: Context, distribution: ListedDistribution): Promise<ProductList | null> {
   // The units are read after the products, so that those of all products are known.
   const products = await findListed(db, distribution);
-  const { left, held } = await readUnitsLeft(db, distribution);
-  const own = held[viewer.userId];
-  if (own === undefined) return null;
+  let units = await readUnitsLeft(db, distribution);
+  if (units.held[viewer.userId] === undefined) return null;
+  const rows = longInBatches(products);
+  if (!Array.isArray(rows)) {
+    await openReply();
+    // The reply may have waited for those of other customers.
+    units = await readUnitsLeft(db, distribution);
+  }
+  const { left, held } = units;
+  const own = JSON.parse(held[viewer.userId] ?? '{}') as UnitsById;
   const withLeft = (product: Product): Product => ({
     ...product,
     left: product.total_limit === null ? null : (left[product.id] ?? 0) + (own[product.id] ?? 0),
   });
-  const rows = longInBatches(products);
   if (Array.isArray(rows)) return rows.map(withLeft);
-  await openReply();
   return (async function* () {
     for await (const batch of rows) yield batch.map(withLeft);
   })();

@@ -18,7 +18,9 @@ const JOINED = `u."joinedAt" IS NOT NULL AND ${hasNo('waiting_list', 't."custome
   AND ${hasNo('contact_audit', 't."userId" = u.id AND t."updatedBy" <> u.id')}`;
 const NEVER_ORDERED = hasNo('orders', 't."customerId" = u.id');
 // An order may have payments, so a customer without an order has no payment.
-const UNUSED = `(${INVITED} OR ${JOINED}) AND ${NEVER_ORDERED}`;
+const UNUSED = `(${NEVER_SIGNED_IN} OR ${JOINED}) AND ${NEVER_ORDERED}`;
+/** The unused customers that a distributor may remove in bulk. */
+const REMOVABLE = `(${INVITED} OR ${JOINED}) AND ${NEVER_ORDERED}`;
 const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
 const numbered = (which: string): string =>
@@ -26,7 +28,7 @@ const numbered = (which: string): string =>
 const NUMBERED = { invited: numbered(INVITED), joined: numbered(JOINED) };
 const CUSTOMERS = `SELECT FROM users u WHERE u."distributorId" = $1 AND u.role = 'customer'`;
 const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${REMOVABLE} ORDER BY u.id DESC`;
 
 /** Yields the unused customers who never signed in, or those who joined through the join link, the newest first. */
 export const unusedCustomersOf = (db: Db, queue: QueuePosition, which: keyof typeof NUMBERED): AsyncGenerator<UnusedCustomer[]> =>
@@ -85,7 +87,12 @@ export async function removeCustomers(
   // then finds the order and keeps the customer.
   const lock = `SELECT 1 FROM users u WHERE ${OWN} AND u.id = ANY($2::int[]) ORDER BY u.id FOR UPDATE`;
   if ((await run(db, lock, [distributorId, userIds])).length < userIds.length) throw notFound('Customer');
-  return await removeUnused(db, userIds, now);
+  const removable = await run<{ id: number }>(db, `SELECT u.id FROM users u WHERE u.id = ANY($1::int[]) AND ${REMOVABLE}`, [userIds]);
+  return await removeUnused(
+    db,
+    removable.map(({ id }) => id),
+    now,
+  );
 }
 
 /**

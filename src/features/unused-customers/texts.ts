@@ -7,7 +7,8 @@ export const CLEAN_UP_MEANS = 'Choose the customers whose accounts nobody uses.'
 export const WHICH = 'Which customers';
 export const WHICH_CUSTOMERS = { invited: 'Never signed in', joined: 'Joined by link' } as const;
 export const WHICH_MEANS = {
-  invited: 'Customers with an e-mail address who never signed in and never ordered, and whose contact staff have not changed.',
+  invited:
+    'Customers with an e-mail address who never signed in and never ordered, and whose contact staff have not changed. Forget the others one by one.',
   joined:
     'Customers who joined through your join link and have not ordered yet. New customers are among them: remove only addresses that you do not know.',
 } as const;
@@ -25,7 +26,7 @@ export const removeQuestion = (n: number): string => `Remove ${counted(n, 'custo
 export const REMOVE_MEANS =
   'Their names and addresses are deleted, and they cannot sign in any more. This cannot be undone. Whoever has used the account meanwhile is kept.';
 export const removedText = (n: number): string => `${counted(n, 'customer')} removed`;
-export const keptText = (n: number): string => `${counted(n, 'customer')} kept: they have used their accounts.`;
+export const keptText = (n: number): string => `${counted(n, 'customer')} kept: they are in use.`;
 
 // The server's error messages, and texts that it stores.
 export const LISTED_TWICE = 'A customer is in the list twice.';

@@ -32,7 +32,7 @@ interface ReadOptions {
   readonly group?: string;
 }
 
-/** Notes how long a read took. Reads of a key that has not been read yet count as long. */
+/** Notes how long a read took. A read with an unknown key counts as short. */
 function note(took: Map<string, number>, key: string, duration: number): void {
   const before = took.get(key) ?? duration;
   took.delete(key);
@@ -55,7 +55,7 @@ export function createSharedReads<Input, Result>(
     ofDb.set(db, reads);
     const known = reads.next.get(key);
     if (known) return known;
-    const isShort = (reads.took.get(key) ?? Infinity) <= SHORT_READ;
+    const isShort = (reads.took.get(key) ?? 0) <= SHORT_READ;
     const turns = group === undefined ? key : `${isShort ? 'short' : 'long'} ${group}`;
     let began = 0;
     const begin = (): Promise<Result> => {
@@ -63,15 +63,18 @@ export function createSharedReads<Input, Result>(
       reads.next.delete(key);
       return asShared(() => read(db, input));
     };
-    const cooldown = async (): Promise<void> => {
+    const cooldown = async (isRead: boolean): Promise<void> => {
       const duration = performance.now() - began;
-      note(reads.took, key, duration);
+      if (isRead) note(reads.took, key, duration);
       await pause(Math.min(duration * PAUSE_FACTOR, maxPause));
       if (reads.free.get(turns) === free) reads.free.delete(turns);
     };
     const next = (reads.free.get(turns) ?? Promise.resolve()).then(begin);
     reads.next.set(key, next);
-    const free = next.then(cooldown, cooldown);
+    const free = next.then(
+      () => cooldown(true),
+      () => cooldown(false),
+    );
     reads.free.set(turns, free);
     return next;
   };

@@ -13,8 +13,11 @@ export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
   return FACTORS.filter((factor) => set[factor]);
 }
 
-/** A user has at most this many pending sign-ins. A new one ends the oldest. */
-export const MAX_PENDING_PER_USER = 1000;
+/**
+ * A user has at most this many pending sign-ins. A new one ends the oldest. The number is so large that somebody who knows only the password
+ * needs minutes to end the sign-in of the user, who types the code meanwhile.
+ */
+export const MAX_PENDING_PER_USER = 10_000;
 const OPEN = `WITH ended AS (DELETE FROM pending_sign_ins WHERE "tokenHash" IN (
     SELECT "tokenHash" FROM pending_sign_ins WHERE "userId" = $2 ORDER BY "expiresAt" DESC OFFSET ${MAX_PENDING_PER_USER - 1}))
   INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt", "byMailedLink") VALUES ($1, $2, $3, $4)`;
