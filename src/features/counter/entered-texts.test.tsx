@@ -99,6 +99,35 @@ test('a weight after which Enter was forgotten is recorded when the next name is
   expect(await recorded.isPickedUp()).toBe(false);
 });
 
+test.each([{ texts: ['40becker'] }, { texts: ['40', 'becker'] }])(
+  'a weight in question stays with its question when the next name is typed as $texts and its family is opened (reliability abuse)',
+  async ({ texts }) => {
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    const [first] = screen.getAllByRole('spinbutton');
+    act(() => first?.focus());
+    for (const text of texts) {
+      await readScreen();
+      typeAt(text);
+    }
+    typeAt('');
+    expect(await heading('Becker')).toBeTruthy();
+    await openFamily(search, 'Abramov');
+    expect(screen.getAllByRole<HTMLInputElement>('spinbutton')[0]?.value).toBe('40');
+    expect(screen.getByText(/^40 lb is more than double/)).toBeTruthy();
+  },
+);
+
+test('what is typed behind a weight stays in its field if no family has this name (contract §14)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const [first] = screen.getAllByRole<HTMLInputElement>('spinbutton');
+  act(() => first?.focus());
+  typeAt('4.8 boxes');
+  expect([first?.value, search.value]).toEqual(['4.8 boxes', '']);
+  expect(await recorded.weights()).toEqual([]);
+});
+
 test('Tab after a name that was typed at the pay button moves the name to the search, so that the next Enter presses no other button (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   const { search } = await openCounterOfThree();

@@ -52,7 +52,8 @@ export const orderText = (orderId: number): string => `Order ${orderId}`;
 export const noOrderText = (orderId: number): string => `Order ${orderId} is not in this distribution, or has no units.`;
 export const PICKED_UP = 'Picked up';
 export const CANCELLED = 'Cancelled';
-export const NOTHING_ORDERED = 'This order was cancelled after it was paid.';
+export const cancelledText = (orderId: number): string => `Order ${orderId} was cancelled.`;
+export const NOTHING_ORDERED = 'This order was cancelled.';
 export const SAME_NAME = 'Another family has the same name. Check the phone, the e-mail or the order number.';
 export const pickedUpText = (time: string): string => `Picked up ${time}`;
 export const NOT_PICKED_UP = 'Mark as not picked up';
@@ -67,6 +68,8 @@ export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the l
 export const UNSETTLED = 'The weight in this field is not recorded yet. Read the message below the field, then try again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
 export const TYPED_ELSEWHERE = 'Nothing is recorded. What you typed was not in the search field; it is in the search field now.';
+/** Shown when the next family's name was typed behind a weight, which is recorded or kept with its question. */
+export const TYPED_BEHIND_WEIGHT = 'The weight stays with the open family. The name that was typed behind it is in the search field now.';
 /** Shown when the text was typed at a button of a dialog. */
 export const TYPED_IN_A_DIALOG = 'A button had the focus, so nothing is recorded. Answer or close the dialog first.';
 /** Shown when a number was typed at a button. */
@@ -91,29 +94,8 @@ export const CAMERA_FAULTS = {
   busy: 'Another program uses the camera. Close it, or type the order number.',
   failed: 'The camera has stopped. Try again, or type the order number.',
 } as const;
-
-// The texts about the scale.
-export const SCALE_LABELS = {
-  off: 'Connect scale',
-  connecting: 'Connecting the scale',
-  on: 'Disconnect scale',
-  failed: 'Scale lost: connect again',
-} as const;
-export const SCALE_UNREADABLE = 'The scale cannot be read';
-export const SCALE_UNREADABLE_LEAD =
-  'It sends data, but no weight. Choose the baud rate that is set at the scale; its menu or manual names it.';
-export const BAUD_RATE = 'Baud rate';
-export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
-export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
-/** Shown when the focused field contains a typed weight, which may be that of the goods on the scale. */
-export const NOT_ENTERED =
-  'A weight is typed in this field, but not recorded yet. Press Enter to record it, or delete it, then weigh again.';
 /** Shown when a question or another dialog is open. */
-export const DIALOG_FIRST = 'Answer or close the dialog first, then weigh again.';
 export const DIALOG_BEFORE_CODE = 'Answer or close the dialog first, then scan again.';
-export const NO_FAMILY_SHOWN = 'No family is open. Open the family first, then weigh again.';
-export const otherUnitText = (unit: string, uom: string | null): string =>
-  `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
 
 // The texts about the order's amounts and its payment.
 export const MONEY = 'Money';
@@ -156,6 +138,8 @@ export const REST_NOT_RECORDED = {
   title: 'The rest is not recorded',
   description: 'A payment was recorded a moment ago. Look at the amount, then press again.',
 };
+/** Identifies the messages about presses that recorded nothing. They stay when the next family is opened. */
+export const PRESSES = `${COUNTER} presses`;
 /** Shown when a click is ignored because something else was, or may have been, at its place just before. */
 export const JUST_MOVED = {
   title: 'This click was ignored',

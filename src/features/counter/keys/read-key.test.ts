@@ -5,7 +5,7 @@ const PAY = { kind: 'button', target: 'Pay', content: '' } as const;
 const SCANNED = { pause: 10, ...PAY };
 const TYPED = { pause: 400, ...PAY };
 
-interface Sequence extends Pick<KeyPress, 'kind' | 'target' | 'content'> {
+interface Sequence extends Pick<KeyPress, 'kind' | 'target' | 'content'>, Partial<Pick<KeyPress, 'isCaretAtEnd'>> {
   readonly keys: readonly string[];
   /** Milliseconds before each key. */
   readonly pause: number;
@@ -16,11 +16,11 @@ function meaningOf(...sequences: readonly Sequence[]): KeyMeaning {
   let history = NO_KEYS;
   let meaning: KeyMeaning = { is: 'key' };
   let at = 1000;
-  for (const { keys, pause, kind, target, content } of sequences) {
+  for (const { keys, pause, kind, target, content, isCaretAtEnd = true } of sequences) {
     let typed = content;
     for (const key of keys) {
       at += pause;
-      ({ history, meaning } = readKey(history, { key, at, isShortcut: false, kind, target, content: typed }));
+      ({ history, meaning } = readKey(history, { key, at, isShortcut: false, kind, target, content: typed, isCaretAtEnd }));
       if (kind !== 'button' && meaning.is === 'key' && key.length === 1) typed += key;
     }
   }
@@ -123,11 +123,16 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     } as const,
   })),
   {
+    name: 'Enter after an order number that was typed within a weight',
+    sequences: [{ keys: withEnter('#30'), pause: 110, kind: 'weight field', target: '11-0', content: '5.12', isCaretAtEnd: false }],
+    meaning: { is: 'key' },
+  },
+  {
     name: 'Tab after a name in a weight field',
     sequences: [{ keys: [...'Cohen'.split(''), 'Tab'], pause: 110, kind: 'weight field', target: '11-0', content: '' }],
     meaning: { is: 'family in a weight field', text: 'Cohen', weight: '' },
   },
-  ...['4.87', '4,87 lb', '4.87 Pounds', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
+  ...['4.87', '4,87 lb', '4.87 Pounds', '5.02 kgs', '5.03 NET', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'key' } as const,

@@ -14,6 +14,8 @@ export interface KeyPress {
   readonly kind: 'search' | 'weight field' | 'field' | 'button';
   /** The content of the field before the key; '' at a button. */
   readonly content: string;
+  /** Whether the caret is behind the content, so that the last character was typed last. */
+  readonly isCaretAtEnd: boolean;
 }
 
 /** The keys of the current fast sequence. */
@@ -77,10 +79,10 @@ const TAB_MS = 60;
 /** Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter. */
 const FAMILY = /^([\d.,]*)\s*(\p{L}\D+|#\s*\d+)$/u;
 /** What a scale, or a person, may type after a weight. */
-const UNIT = /^(kg|g|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?)\b/iu;
+const UNIT = /^(kgs?|grs?|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?|net|gross|tare)\b/iu;
 
-function familyInWeightField({ kind, content }: KeyPress): { weight: string; text: string } | null {
-  const [, weight = '', text = ''] = (kind === 'weight field' && FAMILY.exec(content.trim())) || [];
+function familyInWeightField({ kind, content, isCaretAtEnd }: KeyPress): { weight: string; text: string } | null {
+  const [, weight = '', text = ''] = (kind === 'weight field' && isCaretAtEnd && FAMILY.exec(content.trim())) || [];
   return text === '' || (weight !== '' && UNIT.test(text)) ? null : { weight, text };
 }
 

@@ -15,7 +15,7 @@ const keys = { onKeyDown: reach, onKeyUp: reach };
 
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
-  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped });
+  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, isFamily: () => true, onTyped });
   return (
     <form>
       <input {...keys} ref={search} aria-label="Find a family" />

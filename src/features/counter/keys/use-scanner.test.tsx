@@ -15,7 +15,7 @@ const enter = ({ key }: { key: string }): void => void (key === 'Enter' && onPay
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState('');
-  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped });
+  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, isFamily: () => true, onTyped });
   return (
     <form>
       <input ref={search} aria-label="Find a family" />
@@ -167,7 +167,7 @@ test.each(['Pay', 'Cash'])(
     const keys = ['C', 'o', 'Shift', 'h', ' ', 'R', 'Enter', 'Enter'];
     const pressed = keys.map((key, index) => pressAt(target, key, 10_000 + 1500 * index));
     expect(keys.filter((_, index) => !pressed[index])).toEqual([' ', 'Enter']);
-    expect([onPay.mock.calls.length, onUnknown.mock.calls, onTyped.mock.calls]).toEqual([1, [], [['Coh R']]]);
+    expect([onPay.mock.calls.length, onUnknown.mock.calls, onTyped.mock.calls]).toEqual([1, [], [['Coh R', false]]]);
   },
 );
 

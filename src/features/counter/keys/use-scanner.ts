@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { leaveField } from '../../actuals/weighing/field-keyboard-nav.ts';
-import { NO_KEYS, readKey, type KeyPress } from './read-key.ts';
+import { NO_KEYS, readKey, type KeyMeaning, type KeyPress } from './read-key.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
@@ -18,8 +18,13 @@ export interface ScannerOptions {
   readonly onUnsettled: () => void;
   /** Called when another text was scanned. */
   readonly onUnknown: () => void;
-  /** Called when another text was typed at an element that shows no text, or the next family's name into a weight field. */
-  readonly onTyped: (text: string) => void;
+  /** Whether the text is the name or the order number of a family. What is typed behind a weight may also be a unit of measure. */
+  readonly isFamily: (text: string) => boolean;
+  /**
+   * Called when another text was typed at an element that shows no text, or the next family's name into a weight field. `isBehindWeight`
+   * tells whether it was typed behind a weight, which stays in its field.
+   */
+  readonly onTyped: (text: string, isBehindWeight: boolean) => void;
 }
 
 /** Whether the element shows typed characters, or a menu, in which they choose an item. Radio buttons and buttons do not show them. */
@@ -58,7 +63,7 @@ function writeLabel(field: HTMLInputElement, label: string): boolean {
  * Reads the codes of a scanner wherever the focus is (read-key.ts). The code of an order opens the order. A field into which a code was
  * typed gets its earlier content back. A scanner that types a prefix before each code can press no button at all (use-prefixed-code.ts).
  */
-export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped }: ScannerOptions): void {
+export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, isFamily, onTyped }: ScannerOptions): void {
   usePrefixedCode((code) => {
     const weightField = weightFieldAt(document.activeElement);
     const orderId = parseOrderCode(code);
@@ -74,12 +79,18 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const isShortcut = ctrlKey || altKey || metaKey;
     const kind = kindOf(target, search.current);
     const field = kind !== 'button' && target instanceof HTMLInputElement ? target : null;
-    const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content: field?.value ?? '' });
-    if (meaning.is === 'family in a weight field') {
-      // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it. A
-      // weight before the name stays, and is recorded when the field loses the focus.
-      if (meaning.weight === '') target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-      else write(field, meaning.weight);
+    const content = field?.value ?? '';
+    const isCaretAtEnd = field?.selectionEnd === content.length;
+    const { history, meaning: read } = readKey(keys.current, { key, at, isShortcut, target, kind, content, isCaretAtEnd });
+    const isUnreadable = read.is === 'family in a weight field' && read.weight !== '' && !isFamily(read.text);
+    const meaning: KeyMeaning = isUnreadable ? { is: 'key' } : read;
+    const isBehindWeight = meaning.is === 'family in a weight field' && meaning.weight !== '';
+    if (meaning.is === 'family in a weight field' && field) {
+      // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
+      if (isBehindWeight) write(field, meaning.weight);
+      else field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      // The weight is recorded, or kept with its question, before the search hides the family.
+      leaveField(field);
     }
     keys.current = history;
     if (meaning.is === 'key') return;
@@ -93,7 +104,7 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     if (meaning.is === 'ignored') return;
     // Staff who have typed the name of the next family elsewhere now type the weights. These must not reach the opened order either.
     if ('text' in meaning || meaning.isAtButton) search.current?.focus();
-    if ('text' in meaning) onTyped(meaning.text);
+    if ('text' in meaning) onTyped(meaning.text, isBehindWeight);
     else onUnknown();
   });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { DOMAttributes, SyntheticEvent } from 'react';
 import { UNREAD_MONEY_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { COUNTER, REST_NOT_RECORDED } from '../texts.ts';
+import { PRESSES, REST_NOT_RECORDED } from '../texts.ts';
 
 interface UnreadRest {
   /** Ignores this key or click if it came right after *Pay only*. A message says so. */
@@ -19,7 +19,7 @@ export function useUnreadRest(): UnreadRest {
     if (!isUnread(event.timeStamp)) return;
     event.preventDefault();
     event.stopPropagation();
-    toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
+    toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: PRESSES });
   };
   const isPayOnly = ({ target }: SyntheticEvent): boolean => target instanceof Element && target.closest('[data-meaning]') !== null;
   return {

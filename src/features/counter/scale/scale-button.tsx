@@ -2,7 +2,7 @@ import { Scale as ScaleIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Scale } from '../../../client/hooks/use-scale.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { SCALE_LABELS } from '../texts.ts';
+import { SCALE_LABELS } from './texts.ts';
 
 interface ScaleButtonProps {
   state: Scale['state'];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BAUD_RATES, type Scale } from '../../../client/hooks/use-scale.ts';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { numberText } from '../../../shared/counted.ts';
-import { BAUD_RATE, SCALE_UNREADABLE, SCALE_UNREADABLE_LEAD } from '../texts.ts';
+import { BAUD_RATE, SCALE_UNREADABLE, SCALE_UNREADABLE_LEAD } from './texts.ts';
 
 /** Says that the bytes of the scale cannot be read, and offers the usual baud rates (contract §14). */
 export function ScaleNotice({ scale: { baudRate, chooseBaudRate } }: { scale: Pick<Scale, 'baudRate' | 'chooseBaudRate'> }): ReactNode {

@@ -4,7 +4,7 @@ import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import { ScaleButton } from './scale-button.tsx';
 import { ScaleNotice } from './scale-notice.tsx';
 import { refuseWeight, type OnScaleWeight } from './use-scale-weight.ts';
-import { NO_FAMILY_SHOWN } from '../texts.ts';
+import { NO_FAMILY_SHOWN } from './texts.ts';
 
 interface CounterScale {
   readonly onScaleWeight: OnScaleWeight;

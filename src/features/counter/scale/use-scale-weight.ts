@@ -6,7 +6,8 @@ import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { asksAboutWeight, isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 import { enterWeight } from '../../actuals/weighing/use-scan.ts';
 import { entryOf, type Units } from '../../actuals/weighing/weights.ts';
-import { DIALOG_FIRST, NOT_ENTERED, NOTHING_TO_FILL, otherUnitText, UNSETTLED, WEIGHT_NOT_TAKEN } from '../texts.ts';
+import { UNSETTLED } from '../texts.ts';
+import { DIALOG_FIRST, NOT_ENTERED, NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from './texts.ts';
 
 /**
  * Calls the listener with each weight from the scale. Returns a function that ends the subscription. The scale stays connected when the

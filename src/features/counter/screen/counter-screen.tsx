@@ -10,17 +10,20 @@ import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { openDialog } from '../../../client/focus/open-dialog.ts';
 import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
+import type { CounterOrder } from '../contract.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView } from '../device/counter-view.ts';
-import { isWaiting } from '../device/writes.ts';
+import { isMoney, isWaiting } from '../device/writes.ts';
 import {
   countsText,
+  cancelledText,
   COUNTER,
   DIALOG_BEFORE_CODE,
   FIND_BY,
   FIND_FAMILY,
   JUST_MOVED,
+  PRESSES,
   LOST_WEIGHT,
   noOrderText,
   START_HERE,
@@ -38,7 +41,7 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, isCancelled, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, findFamilies, isCancelled, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { refuse, useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
@@ -65,7 +68,7 @@ const scanRefusals = {
   onUnknown: () => refuse(UNKNOWN_CODE),
 };
 
-const refuseClick = (): void => void toast({ ...JUST_MOVED, variant: 'destructive', actionKey: COUNTER });
+const refuseClick = (): void => void toast({ ...JUST_MOVED, variant: 'destructive', actionKey: PRESSES });
 
 /** Focuses the search when the counter has opened, so that staff can type the first name at once. */
 function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
@@ -76,6 +79,14 @@ function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
   }, [search]);
 }
 
+/** Says that the open order was cancelled, which closes it. */
+function useNoteIfCancelled(openOrder: number | null, orders: ReadonlyMap<number, CounterOrder>, isShown: boolean): void {
+  const cancelled = openOrder !== null && !isShown && orders.has(openOrder) ? openOrder : null;
+  useEffect(() => {
+    if (cancelled !== null) toast({ title: cancelledText(cancelled), variant: 'destructive', actionKey: COUNTER });
+  }, [cancelled]);
+}
+
 export function CounterScreen(props: CounterScreenProps): ReactNode {
   const { store, view, bar, searchText: text, onSearchText: setText, openOrder, onOpenOrder, onReopen } = props;
   const { snapshot, orders, writes, changeDue } = view;
@@ -83,10 +94,16 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
   const { paymentHint, tillDialog } = useTillHint(store, view);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
-  const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
+  // The cancelled orders with payments that wait or were refused, as a text that seldom changes.
+  const unsettled = writes
+    .filter((queued) => isMoney(queued) && orders.get(queued.orderId)?.lines.length === 0)
+    .map(({ orderId }) => orderId)
+    .join();
+  const sorted = useMemo(() => familiesOf(orders.values(), new Set(unsettled.split(',').map(Number))), [orders, unsettled]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
   const opened = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder);
   const order = opened?.order;
+  useNoteIfCancelled(openOrder, orders, opened !== undefined);
   const isNameShared = families.some((family) => family !== opened && family.name === opened?.name);
 
   const find = useCallback((): void => {
@@ -125,6 +142,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     search,
     onOrder: openScanned,
     ...scanRefusals,
+    isFamily: (typed) => findFamilies(families, typed, 1).found.length > 0,
     onTyped: takeTyped,
   });
   useSingleClicks(false, refuseClick);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeSlot } from '../../../../test/data/factories.ts';
 import { makeOrder, pay } from '../../../../test/data/order-rows.ts';
-import { setupCounter } from '../../../../test/open-counter.tsx';
+import { eventually, setupCounter, toastTitles } from '../../../../test/open-counter.tsx';
 import { showScreen } from '../../../../test/screen.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
 import { CounterPage } from '../counter-page.tsx';
@@ -41,11 +41,19 @@ test('a family whose order was cancelled after it was paid is found at the count
   const search = await openAsAgent();
   expect(within(await screen.findByRole('option')).getByText('Cancelled')).toBeTruthy();
   fireEvent.keyDown(search, { key: 'Enter' });
-  expect(await screen.findByText('This order was cancelled after it was paid.')).toBeTruthy();
+  expect(await screen.findByText('This order was cancelled.')).toBeTruthy();
   expect(screen.getByText(/pay this amount back/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Hand over' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Next family' }));
   expect(await screen.findByText('0 of 0 picked up')).toBeTruthy();
+});
+
+test('an open order that is cancelled is closed with a message (contract §14)', async () => {
+  fireEvent.keyDown(await openAsAgent(), { key: 'Enter' });
+  await screen.findByText(/^Order \d+ · /);
+  await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', day.order.id).execute();
+  await testApp.db.updateTable('orders').set({ note: 'cancelled' }).where('id', '=', day.order.id).execute();
+  await eventually(() => expect(toastTitles()).toContain(`Order ${day.order.id} was cancelled.`));
 });
 
 test('the counter says that another family has the same name as the opened one (contract §14)', async () => {

@@ -37,10 +37,16 @@ function familyOf(order: CounterOrder): Family {
 /** Whether the order has no units any more. It is then neither weighed nor picked up. */
 export const isCancelled = ({ lines }: CounterOrder): boolean => lines.length === 0;
 
-/** Returns the families that ordered at least one unit, or whose cancelled order has payments to give back, sorted by name. */
-export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
-  const isServed = (order: CounterOrder): boolean => !isCancelled(order) || sum(order.payments.map(({ amount }) => amount)) !== 0;
-  const families = [...orders].filter(isServed).map(familyOf);
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * Returns the families that ordered at least one unit, or whose cancelled order has payments to give back, sorted by name. `unsettled`
+ * contains further cancelled orders, of which a payment waits or was refused.
+ */
+export function familiesOf(orders: Iterable<CounterOrder>, unsettled = NONE): Family[] {
+  const isListed = (order: CounterOrder): boolean =>
+    !isCancelled(order) || unsettled.has(order.id) || sum(order.payments.map(({ amount }) => amount)) !== 0;
+  const families = [...orders].filter(isListed).map(familyOf);
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
@@ -76,9 +82,11 @@ export function familiesWith(families: readonly Family[], writes: readonly Queue
   });
 }
 
-/** Returns the orders that are picked up, and the open one. Staff who search look for another family. */
+/** Returns the orders that are picked up or cancelled, and the open one. Staff who search look for another family. */
 export const servedIn = (families: readonly Family[], openOrder: number | null): ReadonlySet<number> =>
-  new Set(families.filter(({ order }) => order.pickedUpAt !== null || order.id === openOrder).map(({ order }) => order.id));
+  new Set(
+    families.filter(({ order }) => order.pickedUpAt !== null || isCancelled(order) || order.id === openOrder).map(({ order }) => order.id),
+  );
 
 /**
  * Ranks a match; lower is better. An exact order number is best, then a match at the beginning of a word, then a match within a word.

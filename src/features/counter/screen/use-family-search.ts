@@ -11,6 +11,7 @@ import {
   LOST_WEIGHT,
   openByDigitsText,
   openByNumberText,
+  TYPED_BEHIND_WEIGHT,
   TYPED_ELSEWHERE,
   TYPED_IN_A_DIALOG,
 } from '../texts.ts';
@@ -87,11 +88,11 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     setChosenId(found.at((from + step) % found.length)?.order.id ?? null);
   };
   /** Takes over a text that was typed elsewhere. The search has the focus, unless a dialog keeps it. */
-  const takeTyped = (typed: string): void => {
+  const takeTyped = (typed: string, isBehindWeight: boolean): void => {
     if (document.activeElement !== search.current) return refuse(TYPED_IN_A_DIALOG);
     if (isAmount(typed)) return refuse(IS_THIS_AN_AMOUNT);
     typeAndSelect(typed);
-    refuse(TYPED_ELSEWHERE);
+    refuse(isBehindWeight ? TYPED_BEHIND_WEIGHT : TYPED_ELSEWHERE);
   };
   return { type, enter, onKeyDown, takeTyped, found, more, chosen };
 }
