@@ -10,14 +10,19 @@ function isNamedIn(label: string, time: string): boolean {
   return hasClock && (text.includes(weekday) || new RegExp(String.raw`${day}(?!\d)`).test(text));
 }
 
-/**
- * Returns the label of a pick-up time with its time, for example 'Sunday morning, Sun, Apr 18, 9:00 AM'. The label alone is returned if it
- * names the day and the time (contract §16).
- */
-export function pickUpTimeText(
-  { label, startsAt }: { readonly label: string; readonly startsAt: string },
-  timeZone: string | null,
-): string {
+interface PickUpTime {
+  readonly label: string;
+  readonly startsAt: string;
+}
+
+/** Returns the label of a pick-up time and its time, which is null if the label names the day and the time (contract §16). */
+export function pickUpTimeParts({ label, startsAt }: PickUpTime, timeZone: string | null): { label: string; time: string | null } {
   const time = zonedTime(startsAt, timeZone);
-  return isNamedIn(label, time) ? label : `${label}, ${time}`;
+  return { label, time: isNamedIn(label, time) ? null : time };
+}
+
+/** Returns the label of a pick-up time with its time, for example 'Sunday morning, Sun, Apr 18, 9:00 AM', or the label alone. */
+export function pickUpTimeText(slot: PickUpTime, timeZone: string | null): string {
+  const { label, time } = pickUpTimeParts(slot, timeZone);
+  return time === null ? label : `${label}, ${time}`;
 }

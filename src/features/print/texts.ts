@@ -95,4 +95,4 @@ export const PRINT_WITHOUT_MARGINS = 'In the print dialog, choose a scale of 100
 export const unitBoxText = (unit: number, units: number): string => `Weight of unit ${unit} of ${units}`;
 export const CHECK_BOX = 'Box to tick';
 /** Returns the product's name and the unit's number, for example 'Brisket 2/3'. */
-export const unitText = (product: string, unit: number, units: number): string => `${product} ${unit}/${units}`;
+export const ofText = (unit: number, units: number): string => `${unit}/${units}`;

@@ -2,10 +2,10 @@ import { useMemo, type ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
 import { withDetail } from '../../../domain/product-names.ts';
-import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
+import { pickUpTimeParts } from '../../../shared/pick-up-time.ts';
 import type { PrintData } from '../contract.ts';
 import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
-import { orderCodeText, unitText } from '../texts.ts';
+import { ofText, orderCodeText } from '../texts.ts';
 import { nameOf, sheetsOf, unitsToWeigh, type UnitToWeigh } from './pick-up-orders.ts';
 
 /**
@@ -45,6 +45,7 @@ export function LabelSheets({ labels, sheet }: { labels: readonly Label[]; sheet
 
 function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
   const { order, organization } = print;
+  const slot = order.slot && pickUpTimeParts(order.slot, organization.timeZone);
   return (
     <div className="label">
       <QrCode text={orderCode(order.id)} label={orderCodeText(order.id)} />
@@ -56,10 +57,14 @@ function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
         <p className="label-name">{nameOf(print)}</p>
         {unit && (
           <p className="label-unit">
-            {unitText(withDetail(unit.product.name, unit.product.nameDetail), unit.number, unit.product.quantity)}
+            <span>{withDetail(unit.product.name, unit.product.nameDetail)}</span> <b>{ofText(unit.number, unit.product.quantity)}</b>
           </p>
         )}
-        {order.slot && <p className="label-slot">{pickUpTimeText(order.slot, organization.timeZone)}</p>}
+        {slot && (
+          <p className="label-slot">
+            <span>{slot.label}</span> {slot.time !== null && <b>{slot.time}</b>}
+          </p>
+        )}
       </div>
     </div>
   );

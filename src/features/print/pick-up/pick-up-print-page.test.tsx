@@ -122,7 +122,7 @@ test('the pick-up print page prints on each label the pick-up time in the time z
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
   await open();
   choose('Labels');
-  expect(texts('.label p')).toContain('Evening, Thu, Apr 22, 2:00 PM');
+  expect(texts('.label p')).toContain('Evening Thu, Apr 22, 2:00 PM');
 });
 
 test('the pick-up print page prints 30 labels on a sheet of Avery 5160 and 21 labels on a sheet of L7160 (contract §14)', async () => {
