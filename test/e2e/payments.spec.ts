@@ -175,12 +175,11 @@ test(
       { times: 1 },
     );
     await payButton(tab).click();
-    await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-    // The dialog shows the new balance, and says that the response to the payment was lost.
+    // The dialog shows the new balance, and says in place of the error that the response to the payment was lost.
     await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
     await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
     expect((await paymentsIn(testApp)).map(({ amount }) => amount)).toEqual([2000]);
-    await tab.locator('.toast-close').click();
+    await expect(tab.locator('.toast')).toHaveCount(0);
 
     const paid = await tab.evaluate(
       async ([url, body]) =>
