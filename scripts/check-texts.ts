@@ -24,6 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Feastday: 'the name of the product',
   Enter: 'a key',
   Escape: 'a key',
+  Undo: 'a key',
   Tab: 'a key',
   Shift: 'a key',
   Home: 'a key',

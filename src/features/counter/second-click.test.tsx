@@ -45,6 +45,8 @@ test('a second click on "Pay only" 0.9 s after the first one does not record the
   expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[4000], false]);
   clickAt(3900, payOnly());
   await eventually(async () => expect(await recorded.payments()).toEqual([4000, 6000]));
+  // The message is true no longer.
+  await eventually(() => expect(message()).toBeNull());
 });
 
 test('a second click 0.9 s after the one that has opened a found family does not pay for it (reliability abuse)', async () => {

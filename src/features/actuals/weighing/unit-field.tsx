@@ -227,7 +227,8 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.
     if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
-    const move = moves[event.key];
+    // The counter dispatches Undo itself, because other parts of the page also listen to Escape.
+    const move = moves[event.key === 'Undo' ? 'Escape' : event.key];
     if (!move) return;
     event.preventDefault();
     move();

@@ -20,7 +20,16 @@ function meaningOf(...sequences: readonly Sequence[]): KeyMeaning {
     let typed = content;
     for (const key of keys) {
       at += pause;
-      ({ history, meaning } = readKey(history, { key, at, isShortcut: false, kind, target, content: typed, isCaretAtEnd }));
+      ({ history, meaning } = readKey(history, {
+        key,
+        at,
+        isShortcut: false,
+        kind,
+        target,
+        content: typed,
+        isCaretAtEnd,
+        isFamily: (text) => text === 'gross',
+      }));
       if (kind !== 'button' && meaning.is === 'key' && key.length === 1) typed += key;
     }
   }
@@ -113,7 +122,7 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'family in a weight field', text, weight: '' } as const,
   })),
-  ...['5becker', '4.87 Yaffe, Dov', '5 #21'].map((content) => ({
+  ...['5becker', '4.87 Yaffe, Dov', '5 #21', '4.8gross', '4.8Grünbaum'].map((content) => ({
     name: `Enter after "${content}" in a weight field`,
     sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: {

@@ -16,6 +16,8 @@ export interface KeyPress {
   readonly content: string;
   /** Whether the caret is behind the content, so that the last character was typed last. */
   readonly isCaretAtEnd: boolean;
+  /** Whether the name of a family begins with this text. */
+  readonly isFamily: (text: string) => boolean;
 }
 
 /** The keys of the current fast sequence. */
@@ -78,12 +80,14 @@ const TAB_MS = 60;
 
 /** Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter. */
 const FAMILY = /^([\d.,]*)\s*(\p{L}\D+|#\s*\d+)$/u;
-/** What a scale, or a person, may type after a weight. */
-const UNIT = /^(kgs?|grs?|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?|net|gross|tare)\b/iu;
+/** What a scale, or a person, may type after a weight, unless it is the name of a family, such as Gross. */
+const UNIT = /^(kgs?|gr?s?|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?|net|gross|tare)\.?$/i;
 
-function familyInWeightField({ kind, content, isCaretAtEnd }: KeyPress): { weight: string; text: string } | null {
-  const [, weight = '', text = ''] = (kind === 'weight field' && isCaretAtEnd && FAMILY.exec(content.trim())) || [];
-  return text === '' || (weight !== '' && UNIT.test(text)) ? null : { weight, text };
+function familyInWeightField({ kind, content, isCaretAtEnd, isFamily }: KeyPress): { weight: string; text: string } | null {
+  const [, weight = '', text = ''] = (kind === 'weight field' && FAMILY.exec(content.trim())) || [];
+  // An order number that was typed within a weight has digits of the weight behind it.
+  if (text === '' || (text.startsWith('#') && !isCaretAtEnd)) return null;
+  return weight !== '' && UNIT.test(text) && !isFamily(text) ? null : { weight, text };
 }
 
 const isTypedByScanner = (text: string, duration: number): boolean =>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { leaveField } from '../../actuals/weighing/field-keyboard-nav.ts';
-import { NO_KEYS, readKey, type KeyMeaning, type KeyPress } from './read-key.ts';
+import { NO_KEYS, readKey, type KeyPress } from './read-key.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
@@ -18,7 +18,7 @@ export interface ScannerOptions {
   readonly onUnsettled: () => void;
   /** Called when another text was scanned. */
   readonly onUnknown: () => void;
-  /** Whether the text is the name or the order number of a family. What is typed behind a weight may also be a unit of measure. */
+  /** Whether a name or an order number begins with the text. What is typed behind a weight may also be a unit of measure. */
   readonly isFamily: (text: string) => boolean;
   /**
    * Called when another text was typed at an element that shows no text, or the next family's name into a weight field. `isBehindWeight`
@@ -81,14 +81,12 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const field = kind !== 'button' && target instanceof HTMLInputElement ? target : null;
     const content = field?.value ?? '';
     const isCaretAtEnd = field?.selectionEnd === content.length;
-    const { history, meaning: read } = readKey(keys.current, { key, at, isShortcut, target, kind, content, isCaretAtEnd });
-    const isUnreadable = read.is === 'family in a weight field' && read.weight !== '' && !isFamily(read.text);
-    const meaning: KeyMeaning = isUnreadable ? { is: 'key' } : read;
+    const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content, isCaretAtEnd, isFamily });
     const isBehindWeight = meaning.is === 'family in a weight field' && meaning.weight !== '';
     if (meaning.is === 'family in a weight field' && field) {
-      // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
+      // Undo takes back what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
       if (isBehindWeight) write(field, meaning.weight);
-      else field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      else field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Undo', bubbles: true }));
       // The weight is recorded, or kept with its question, before the search hides the family.
       leaveField(field);
     }

@@ -1,4 +1,4 @@
-import { Activity, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Activity, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
@@ -41,7 +41,7 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, findFamilies, isCancelled, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, hasName, isCancelled, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { refuse, useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
@@ -79,12 +79,24 @@ function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
   }, [search]);
 }
 
-/** Says that the open order was cancelled, which closes it. */
-function useNoteIfCancelled(openOrder: number | null, orders: ReadonlyMap<number, CounterOrder>, isShown: boolean): void {
-  const cancelled = openOrder !== null && !isShown && orders.has(openOrder) ? openOrder : null;
+/** Closes the open order if it is not listed any more: it was cancelled, or the money of the cancelled order was settled. */
+function useCloseIfCancelled(
+  openOrder: number | null,
+  orders: ReadonlyMap<number, CounterOrder>,
+  listed: CounterOrder | undefined,
+  close: () => void,
+): void {
+  const shown = useRef<CounterOrder>(undefined);
+  const cancelled = openOrder !== null && !listed && orders.has(openOrder) ? openOrder : null;
+  const onCancelled = useEffectEvent((orderId: number) => {
+    const wasKnown = shown.current?.id === orderId && isCancelled(shown.current);
+    if (!wasKnown) toast({ title: cancelledText(orderId), variant: 'destructive', actionKey: COUNTER });
+    close();
+  });
   useEffect(() => {
-    if (cancelled !== null) toast({ title: cancelledText(cancelled), variant: 'destructive', actionKey: COUNTER });
-  }, [cancelled]);
+    if (cancelled === null) shown.current = listed;
+    else onCancelled(cancelled);
+  }, [cancelled, listed]);
 }
 
 export function CounterScreen(props: CounterScreenProps): ReactNode {
@@ -103,7 +115,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
   const opened = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder);
   const order = opened?.order;
-  useNoteIfCancelled(openOrder, orders, opened !== undefined);
+  useCloseIfCancelled(openOrder, orders, order, () => onOpenOrder(null));
   const isNameShared = families.some((family) => family !== opened && family.name === opened?.name);
 
   const find = useCallback((): void => {
@@ -142,7 +154,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     search,
     onOrder: openScanned,
     ...scanRefusals,
-    isFamily: (typed) => findFamilies(families, typed, 1).found.length > 0,
+    isFamily: (typed) => hasName(families, typed),
     onTyped: takeTyped,
   });
   useSingleClicks(false, refuseClick);

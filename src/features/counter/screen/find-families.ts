@@ -99,6 +99,10 @@ function rankOf({ order, searched }: Family, parts: readonly string[], served: R
   return (isStart ? 1 : 2) + (served.has(order.id) ? 2 : 0);
 }
 
+/** Whether a word of a family's name begins with the text, or the text is an order number. */
+export const hasName = (families: readonly Family[], text: string): boolean =>
+  families.some(({ order, name }) => text.replace(/\s/g, '') === `#${order.id}` || ` ${folded(name)}`.includes(` ${folded(text)}`));
+
 interface FoundFamilies {
   readonly found: Family[];
   /** How many more families match. */

@@ -92,7 +92,8 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     if (document.activeElement !== search.current) return refuse(TYPED_IN_A_DIALOG);
     if (isAmount(typed)) return refuse(IS_THIS_AN_AMOUNT);
     typeAndSelect(typed);
-    refuse(isBehindWeight ? TYPED_BEHIND_WEIGHT : TYPED_ELSEWHERE);
+    if (isBehindWeight) toast({ ...TYPED_BEHIND_WEIGHT, variant: 'destructive', actionKey: COUNTER });
+    else refuse(TYPED_ELSEWHERE);
   };
   return { type, enter, onKeyDown, takeTyped, found, more, chosen };
 }

@@ -7,7 +7,15 @@ import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { CounterOrder } from '../contract.ts';
 import { seenWeightsOf, type Write } from '../device/writes.ts';
-import { HANDED_OVER_STEP, handOverQuestion, NOT_RECORDED_BECAUSE, notRecordedText, paidAndHandedOverStep, paidStep } from '../texts.ts';
+import {
+  HANDED_OVER_STEP,
+  handOverQuestion,
+  NOT_RECORDED_BECAUSE,
+  notRecordedText,
+  paidAndHandedOverStep,
+  paidStep,
+  PRESSES,
+} from '../texts.ts';
 import type { Account } from './order-sums.ts';
 
 interface HandOverOptions {
@@ -79,6 +87,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   const [asked, setAsked] = useState<{ prepared: PreparedHandOver; text: string } | null>(null);
   const done = useCallback(
     ({ writes, what, change }: PreparedHandOver): void => {
+      dismissErrorOf(PRESSES);
       write(writes, what, change);
       onDone();
     },
@@ -109,6 +118,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
     },
     pay: (payment, change) => {
       noteRefused(false);
+      dismissErrorOf(PRESSES);
       write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change);
     },
     asking: asked?.text ?? null,
