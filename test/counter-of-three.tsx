@@ -10,9 +10,18 @@ import { showScreen } from './screen.tsx';
 
 export const heading = async (name: string) => await screen.findByRole('heading', { name: new RegExp(`^${name}`) });
 
+/** The time stamp of the last key of `typeAt`, in milliseconds. */
+let typedAt = -Infinity;
+
+function pressAt(place: HTMLElement, key: string, timeStamp: number): boolean {
+  const event = createEvent.keyDown(place, { key });
+  Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+  return fireEvent(place, event);
+}
+
 export async function openFamily(search: HTMLElement, name: string): Promise<void> {
   fireEvent.change(search, { target: { value: name } });
-  fireEvent.keyDown(search, { key: 'Enter' });
+  pressAt(search, 'Enter', Math.max(performance.now(), typedAt + 400));
   await heading(name);
 }
 
@@ -56,17 +65,12 @@ function insert(field: HTMLInputElement, key: string): void {
  */
 export function pressKeyAt(key: string, timeStamp: number): void {
   const place = document.activeElement as HTMLElement;
-  const event = createEvent.keyDown(place, { key });
-  Object.defineProperty(event, 'timeStamp', { value: timeStamp });
-  if (!fireEvent(place, event)) return;
+  if (!pressAt(place, key, timeStamp)) return;
   const isEnter = key === 'Enter';
   if (place instanceof HTMLInputElement && key.length === 1) insert(place, key);
   if (place instanceof HTMLInputElement && isEnter && place.form) fireEvent.submit(place.form);
   if (place instanceof HTMLButtonElement && isEnter) fireEvent.click(place);
 }
-
-/** The time stamp of the last key of `typeAt`, in milliseconds. */
-let typedAt = -Infinity;
 
 /**
  * Types a text and then Enter, or another last key, into the element with the focus. The time stamps of the keys do not depend on the speed of the machine: each key

@@ -121,6 +121,21 @@ test.each([{ texts: ['40becker'] }, { texts: ['40', 'becker'] }])(
   },
 );
 
+test('after a name was typed over a weight in question and left, Enter in the field moves it to the search, and the field asks again (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const [first] = screen.getAllByRole<HTMLInputElement>('spinbutton');
+  act(() => first?.focus());
+  typeAt('40');
+  await readScreen();
+  typeAt('becke', { last: 'r' });
+  act(() => first?.blur());
+  act(() => first?.focus());
+  typeAt('');
+  expect([document.activeElement, search.value]).toEqual([search, 'becker']);
+  expect(first?.value).toBe('40');
+});
+
 test('what a scale types behind a weight is no name, unless a family has it (contract §14)', async () => {
   const { search } = await openCounterOfThree();
   await openFamily(search, 'Abramov');

@@ -125,7 +125,9 @@ function undone(state: State, unit: Unit): State {
   const { key } = unit;
   const [typed, texts] = [state.typed[key], state.replaced[key] ?? []];
   const asked = texts.at(-1);
-  if (!typed || asked === undefined || state.seen[key] !== undefined) return restored(state, unit);
+  // A name that was typed over the question may have been checked meanwhile.
+  const isOver = state.seen[key] === undefined || entryOf(unit, typed?.text).kind === 'unreadable';
+  if (!typed || asked === undefined || !isOver) return restored(state, unit);
   return {
     typed: { ...state.typed, [key]: { ...typed, text: asked } },
     seen: { ...state.seen, [key]: 'checked' },

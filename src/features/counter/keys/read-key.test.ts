@@ -136,12 +136,39 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     sequences: [{ keys: withEnter('#30'), pause: 110, kind: 'weight field', target: '11-0', content: '5.12', isCaretAtEnd: false }],
     meaning: { is: 'key' },
   },
+  ...(
+    [
+      [100, 'ignored'],
+      [350, 'key'],
+    ] as const
+  ).map(([pause, is]) => ({
+    name: `a second Enter ${pause} ms after a name in a weight field, which has moved to the search,`,
+    sequences: [
+      { keys: withEnter('becker'), pause: 110, kind: 'weight field', target: '11-0', content: '' },
+      { keys: ['Enter'], pause, kind: 'search', target: 'search', content: 'becker' },
+    ] as const,
+    meaning: { is },
+  })),
   {
     name: 'Tab after a name in a weight field',
     sequences: [{ keys: [...'Cohen'.split(''), 'Tab'], pause: 110, kind: 'weight field', target: '11-0', content: '' }],
     meaning: { is: 'family in a weight field', text: 'Cohen', weight: '' },
   },
-  ...['4.87', '4,87 lb', '4.87 Pounds', '5.02 kgs', '5.03 NET', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
+  ...[
+    '4.87',
+    '4,87 lb',
+    '4.87 Pounds',
+    '5.02 kgs',
+    '5.03 NET',
+    '12 oz net',
+    '4.8 lb/oz',
+    '4.80kg G',
+    '5 ea',
+    '4.8 кг',
+    'ST,GS,+0004.87kg',
+    'Y',
+    '1026',
+  ].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'key' } as const,

@@ -16,8 +16,8 @@ export interface KeyPress {
   readonly content: string;
   /** Whether the caret is behind the content, so that the last character was typed last. */
   readonly isCaretAtEnd: boolean;
-  /** Whether the name of a family begins with this text. */
-  readonly isFamily: (text: string) => boolean;
+  /** Whether the name of a family contains this word. */
+  readonly isFamily: (word: string) => boolean;
 }
 
 /** The keys of the current fast sequence. */
@@ -80,14 +80,17 @@ const TAB_MS = 60;
 
 /** Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter. */
 const FAMILY = /^([\d.,]*)\s*(\p{L}\D+|#\s*\d+)$/u;
-/** What a scale, or a person, may type after a weight, unless it is the name of a family, such as Gross. */
-const UNIT = /^(kgs?|gr?s?|lbs?|oz|kilos?|kilograms?|grams?|pounds?|ounces?|net|gross|tare)\.?$/i;
+/** The words that a scale, or a person, may type after a weight. Some of them are names, such as Gross. */
+const UNIT =
+  /^(kgs?|kgm|gr?s?|gms?|lbs?|ozs?|kilos?|kilogram(me)?s?|grams?|pounds?|ounces?|кг|pcs?|ea|each|box(es)?|half|minus|plus|net|gross|tare)$/i;
+const firstWordOf = (text: string): string => /^\p{L}+/u.exec(text)?.[0] ?? '';
 
 function familyInWeightField({ kind, content, isCaretAtEnd, isFamily }: KeyPress): { weight: string; text: string } | null {
   const [, weight = '', text = ''] = (kind === 'weight field' && FAMILY.exec(content.trim())) || [];
   // An order number that was typed within a weight has digits of the weight behind it.
   if (text === '' || (text.startsWith('#') && !isCaretAtEnd)) return null;
-  return weight !== '' && UNIT.test(text) && !isFamily(text) ? null : { weight, text };
+  const word = firstWordOf(text);
+  return weight !== '' && UNIT.test(word) && !isFamily(word) ? null : { weight, text };
 }
 
 const isTypedByScanner = (text: string, duration: number): boolean =>
@@ -159,8 +162,10 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   const history = { ...before, enteredAt: isEnter ? at : before.enteredAt, ignoresNextKeys: isContinuation };
   // The search reads codes itself.
   if (press.kind === 'search' && !isContinuation) {
-    const endsCode = isEnter && codeAtEnd(press.content.trim()) !== '';
-    return { history: { ...history, button: null, codeEndedAt: endsCode ? at : history.codeEndedAt }, meaning: { is: 'key' } };
+    const isCode = codeAtEnd(press.content.trim()) !== '';
+    // The second Enter behind a family's name that was moved here from a weight field, or from a button.
+    if (isEnter && !isCode && at - before.codeEndedAt < SECOND_ENTER_MS) return { history, meaning: { is: 'ignored' } };
+    return { history: { ...history, button: null, codeEndedAt: isEnter && isCode ? at : history.codeEndedAt }, meaning: { is: 'key' } };
   }
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };

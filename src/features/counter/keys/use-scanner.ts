@@ -18,8 +18,8 @@ export interface ScannerOptions {
   readonly onUnsettled: () => void;
   /** Called when another text was scanned. */
   readonly onUnknown: () => void;
-  /** Whether a name or an order number begins with the text. What is typed behind a weight may also be a unit of measure. */
-  readonly isFamily: (text: string) => boolean;
+  /** Whether the name of a family contains this word. What is typed behind a weight may also be a unit of measure. */
+  readonly isFamily: (word: string) => boolean;
   /**
    * Called when another text was typed at an element that shows no text, or the next family's name into a weight field. `isBehindWeight`
    * tells whether it was typed behind a weight, which stays in its field.

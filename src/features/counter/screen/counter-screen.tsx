@@ -90,7 +90,7 @@ function useCloseIfCancelled(
   const cancelled = openOrder !== null && !listed && orders.has(openOrder) ? openOrder : null;
   const onCancelled = useEffectEvent((orderId: number) => {
     const wasKnown = shown.current?.id === orderId && isCancelled(shown.current);
-    if (!wasKnown) toast({ title: cancelledText(orderId), variant: 'destructive', actionKey: COUNTER });
+    if (!wasKnown) toast({ title: cancelledText(orderId), variant: 'destructive', actionKey: `cancelled-${orderId}` });
     close();
   });
   useEffect(() => {
@@ -154,7 +154,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     search,
     onOrder: openScanned,
     ...scanRefusals,
-    isFamily: (typed) => hasName(families, typed),
+    isFamily: (word) => hasName(families, word),
     onTyped: takeTyped,
   });
   useSingleClicks(false, refuseClick);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
 import type { CounterOrder } from '../contract.ts';
-import { familiesOf, findFamilies } from './find-families.ts';
+import { familiesOf, findFamilies, hasName } from './find-families.ts';
 
 const family = (id: number, lastName: string, values: Partial<CounterOrder> = {}): CounterOrder => ({
   id,
@@ -70,3 +70,12 @@ test.each([
     expect(find(text)).toEqual(ids);
   },
 );
+
+test.each([
+  ['zadok', true],
+  ['Nunez', true],
+  ['zad', false],
+  ['mail', false],
+])('whether the name of a family contains the word %s: %s (contract §14)', (word, isName) => {
+  expect(hasName(families, word)).toBe(isName);
+});

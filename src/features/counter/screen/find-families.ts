@@ -99,9 +99,13 @@ function rankOf({ order, searched }: Family, parts: readonly string[], served: R
   return (isStart ? 1 : 2) + (served.has(order.id) ? 2 : 0);
 }
 
-/** Whether a word of a family's name begins with the text, or the text is an order number. */
-export const hasName = (families: readonly Family[], text: string): boolean =>
-  families.some(({ order, name }) => text.replace(/\s/g, '') === `#${order.id}` || ` ${folded(name)}`.includes(` ${folded(text)}`));
+/** Whether the first or last name of a family contains this word. */
+export const hasName = (families: readonly Family[], word: string): boolean =>
+  families.some(({ order }) =>
+    folded(`${order.firstName ?? ''} ${order.lastName ?? ''}`)
+      .split(/[^\p{L}]+/u)
+      .includes(folded(word)),
+  );
 
 interface FoundFamilies {
   readonly found: Family[];
