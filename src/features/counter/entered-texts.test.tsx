@@ -136,7 +136,7 @@ test('after a name was typed over a weight in question and left, Enter in the fi
   expect(first?.value).toBe('40');
 });
 
-test('what a scale types behind a weight is no name, unless a family has it (contract §14)', async () => {
+test('a unit of measure behind a weight is taken for the name of a family only if a family has this name (contract §14)', async () => {
   const { search } = await openCounterOfThree();
   await openFamily(search, 'Abramov');
   const [first] = screen.getAllByRole<HTMLInputElement>('spinbutton');

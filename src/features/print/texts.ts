@@ -94,5 +94,5 @@ export const PRINT_WITHOUT_MARGINS = 'In the print dialog, choose a scale of 100
 /** The label of the box for the weight of one unit. */
 export const unitBoxText = (unit: number, units: number): string => `Weight of unit ${unit} of ${units}`;
 export const CHECK_BOX = 'Box to tick';
-/** Returns the product's name and the unit's number, for example 'Brisket 2/3'. */
+/** Returns the number of a unit within its line, for example '2/3'. */
 export const ofText = (unit: number, units: number): string => `${unit}/${units}`;

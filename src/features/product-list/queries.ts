@@ -127,8 +127,8 @@ const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
   readCurrentList(db, { key: `${reader.distribution.id} ${reader.isStaff}`, group: String(reader.distribution.distributorId) }, reader);
 
 /**
- * The units left of each limited product: for everybody, and in addition for each customer for whom units are on hold. The latter are JSON,
- * so that only those of one customer are parsed.
+ * The units left of each limited product. `left` are those that everybody can order. `held` contains, by the id of the customer, those that
+ * are on hold for this customer, as JSON, so that only the JSON of the customer who reads the list is parsed.
  */
 interface UnitsLeft {
   readonly left: UnitsById;

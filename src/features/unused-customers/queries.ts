@@ -12,7 +12,7 @@ import { NAME_COLUMNS } from '../contact/queries.ts';
 const NEVER_SIGNED_IN = `u."lastLoginAt" IS NULL AND u.password IS NULL`;
 const hasNo = (table: string, condition: string): string =>
   `NOT EXISTS (SELECT FROM ${table} t WHERE t."distributorId" = u."distributorId" AND ${condition})`;
-// A customer without an e-mail address cannot sign in, and a contact that staff have corrected is used by them.
+// Customers without an e-mail address order by telephone, so that they never sign in. Staff correct only contacts that they need.
 const INVITED = `${NEVER_SIGNED_IN} AND ${realEmailSql('u')} IS NOT NULL AND ${hasNo('contact_audit', 't."userId" = u.id')}`;
 const JOINED = `u."joinedAt" IS NOT NULL AND ${hasNo('waiting_list', 't."customerId" = u.id')}
   AND ${hasNo('contact_audit', 't."userId" = u.id AND t."updatedBy" <> u.id')}`;

@@ -61,7 +61,7 @@ test('reads with different keys or of different databases are not shared', async
   ]);
 });
 
-test('a short read does not wait for a read of its group that was long before (reliability abuse)', async () => {
+test('a short read does not wait while a longer read of the same group runs (reliability abuse)', async () => {
   const ended = Promise.withResolvers<void>();
   const get = createSharedReads(async (_db, wait: () => unknown) => void (await wait()));
   const small = () => get(db, { key: 'small', group: 'one' }, () => undefined);

@@ -36,7 +36,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** Two presses within this many milliseconds are a double click. */
+/** The second press of a double click follows the first one within this many milliseconds. */
 const DOUBLE_MS = 500;
 
 const UNSAVED_TYPING = { title: DISCARD_QUESTION, text: NOT_SAVED_YET, confirmLabel: DISCARD, cancelLabel: KEEP_EDITING };

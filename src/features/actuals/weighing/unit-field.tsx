@@ -227,7 +227,7 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.
     if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
-    // The counter dispatches Undo itself, because other parts of the page also listen to Escape.
+    // The counter sends the key Undo in place of Escape, because Escape would also close the message that is shown.
     const move = moves[event.key === 'Undo' ? 'Escape' : event.key];
     if (!move) return;
     event.preventDefault();

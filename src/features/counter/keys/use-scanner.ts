@@ -84,7 +84,8 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content, isCaretAtEnd, isFamily });
     const isBehindWeight = meaning.is === 'family in a weight field' && meaning.weight !== '';
     if (meaning.is === 'family in a weight field' && field) {
-      // Undo takes back what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
+      // With the key Undo, the weight field takes back what was typed (unit-field.tsx). This key is not a part of the history of keys, which is
+      // stored below.
       if (isBehindWeight) write(field, meaning.weight);
       else field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Undo', bubbles: true }));
       // The weight is recorded, or kept with its question, before the search hides the family.

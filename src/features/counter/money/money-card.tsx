@@ -119,7 +119,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             onSubmit={(event) => void pay(isServed ? payOnly : onHandOver)(event)}
             onKeyDownCapture={(event) => {
               if (event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp))) event.preventDefault();
-              // The form of such an order records a payment without a hand-over.
+              // If there is nothing to hand over, the form records a payment only.
               if (isServed && event.key === 'Enter') rest.ignoreIfUnread(event);
             }}
           >
