@@ -15,8 +15,7 @@ BEGIN
   RETURN QUERY WITH change AS MATERIALIZED (
     SELECT old, jsonb_populate_record(old, c.change->'after') AS new
     FROM jsonb_array_elements(changes) AS c (change) CROSS JOIN LATERAL jsonb_populate_record(NULL::products, c.change->'before') AS old),
-  -- Compares only the columns that this function writes, because a server of the previous version does not send the columns of later
-  -- versions.
+  -- Compares only the columns that this function writes, because during an update a server of the previous version does not send later ones.
   changed AS (
     UPDATE products p SET name = (new).name, description = (new).description, unit_price = (new).unit_price, unit_qty = (new).unit_qty,
       uom = (new).uom, unit_qty_is_estimate = (new).unit_qty_is_estimate, max_order_qty = (new).max_order_qty,
@@ -51,7 +50,7 @@ BEGIN
   WHERE change->'after' ? 'total_limit' AND change->'before'->>'total_limit' IS DISTINCT FROM change->'after'->>'total_limit'
     AND EXISTS (SELECT FROM waiting_list w WHERE w."productId" = (change->'before'->>'id')::integer);
   IF awaited_ids IS NOT NULL THEN
-    PERFORM settle_waiting_list_v1(distribution_id, awaited_ids);
+    PERFORM settle_waiting_list_v2(distribution_id, awaited_ids);
     PERFORM count_hold_mails_v1(distribution_id);
   END IF;
 END

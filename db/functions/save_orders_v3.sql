@@ -86,9 +86,9 @@ BEGIN
     judged AS (
       SELECT excess.*, "left" IS NOT NULL AND "ofEverybody" > 0
         AND sum("ofEverybody") OVER (PARTITION BY "productId" ORDER BY place) > "left" AS "isBeyond" FROM excess)
-    -- "beyondLimits" contains the ids of the products whose limit the order may exceed. A server of the previous version sends true instead.
+    -- "beyondLimits" contains the ids of the products whose limit the order may exceed.
     SELECT coalesce(array_agg(judged.id) FILTER (WHERE judged."isBeyond"
-        AND coalesce(judged."beyondLimits" <> 'true' AND NOT judged."beyondLimits" @> to_jsonb(judged."productId"), true)), '{}'),
+        AND coalesce(NOT judged."beyondLimits" @> to_jsonb(judged."productId"), true)), '{}'),
       jsonb_agg(jsonb_build_object('id', judged.id, 'customerId', judged."customerId", 'productId', judged."productId", 'units', judged.units,
         'isBeyond', judged."isBeyond", 'summed', judged.summed))
     INTO full_ids, raises FROM judged;
@@ -163,16 +163,14 @@ BEGIN
       "judgedBy" jsonb, "catalogueVersion" integer, "slotId" integer, "needsSlot" boolean)
     WHERE distributor_id IS NOT NULL AND item.id <> ALL (used_key_ids) AND item.id <> ALL (full_ids)
       AND (item.version > 1 OR item."customerId" <> ALL (former_customer_ids)) AND (is_ordering_open OR NOT item."needsOpenOrdering")
-      -- With the same catalogue version, no product has changed. An import changes the version often, but rarely the ordered products. A
-      -- server of the previous version sends no catalogue version.
+      -- With the same catalogue version, no product has changed. An import changes the version often, but rarely the ordered products.
       AND (item."catalogueVersion" = catalogue_version OR NOT EXISTS (
         SELECT FROM jsonb_to_recordset(item."judgedBy") AS judged (id integer, max_order_qty integer, unit_price integer, unit_qty integer,
           "notOffered" boolean)
         LEFT JOIN products p ON p.id = judged.id AND p."distributorId" = distributor_id AND p."distributionId" = distribution_id
-        -- A server of the previous version does not send "notOffered", so this column is then not compared.
         WHERE (p.max_order_qty, p.unit_price, p.unit_qty, p."notOffered")
-          IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty, coalesce(judged."notOffered", p."notOffered"))))
-      -- A server of the previous version does not send "needsSlot", so that each of its orders needs a pick-up time.
+          IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty, judged."notOffered")))
+      -- Only an order for which "needsSlot" is false can be saved without a pick-up time although there are pick-up times.
       AND (item."slotId" IS NOT NULL OR NOT item."needsOpenOrdering" OR item."needsSlot" IS FALSE OR NOT EXISTS (
         SELECT FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id))
     ORDER BY item."customerId"
@@ -266,7 +264,7 @@ BEGIN
       FROM ordered
       WHERE w."distributorId" = distributor_id AND w."distributionId" = distribution_id AND w."productId" = ordered."productId"
         AND w."customerId" = ordered."customerId" AND w.quantity > ordered.units;
-      PERFORM settle_waiting_list_v1(distribution_id, awaited_ids);
+      PERFORM settle_waiting_list_v2(distribution_id, awaited_ids);
       IF EXISTS (SELECT FROM jsonb_to_recordset(items) AS item (id integer, "needsOpenOrdering" boolean)
         WHERE item.id = ANY (saved_ids) AND NOT item."needsOpenOrdering") THEN
         PERFORM count_hold_mails_v1(distribution_id);
