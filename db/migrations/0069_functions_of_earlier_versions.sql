@@ -1,5 +1,6 @@
 -- Drops the functions that no server calls since migration 0068, which only servers of earlier versions called. save_orders_v3 and
 -- change_products_v1 again: they call settle_waiting_list_v2 directly, and save_orders_v3 no longer accepts the items of these versions.
+-- record_product_upload_v1 again, without what it did for uploads of these versions.
 -- Saves a batch of new and changed orders of one distribution, and returns an outcome for each: 'saved', 'key used' (a reply is already
 -- stored under its idempotency key), 'no customer' (a removed customer gets no first order) or 'outdated' (the data used to validate the
 -- order have changed, so the caller validates it again). "summed" is how many order lines and entries of waiting lists were added up for
@@ -354,6 +355,15 @@ BEGIN
     PERFORM settle_waiting_list_v2(distribution_id, awaited_ids);
     PERFORM count_hold_mails_v1(distribution_id);
   END IF;
+END
+$$;
+-- Stores the changes of an upload when it ends.
+CREATE OR REPLACE FUNCTION record_product_upload_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD."finishedAt" IS NULL AND NEW."finishedAt" IS NOT NULL THEN
+    NEW.changes := product_upload_changes_v1(NEW.id);
+  END IF;
+  RETURN NEW;
 END
 $$;
 DROP FUNCTION save_orders_v1;

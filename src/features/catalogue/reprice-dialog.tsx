@@ -82,13 +82,13 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
 
 /**
  * Lists the affected products and customers, and the total before and after the change. If only one product is affected, it is not listed,
- * because the question names it. The list is also missing if the server still runs the previous version, which sends no products.
+ * because the question names it.
  */
 function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
-      {products && products.count > 1 && (
+      {products.count > 1 && (
         <>
           <dt>{CHANGED_PRODUCTS}</dt>
           <dd className="text-ink">{listText(products.names, products.count)}</dd>

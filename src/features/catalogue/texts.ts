@@ -76,16 +76,16 @@ const NAMED = 3;
 export const noPriceText = (names: readonly string[]): string =>
   `${counted(names.length, 'product has', 'products have')} no price: ${listText(names.slice(0, NAMED), names.length)}.`;
 
-/** The number of products, and the first names. Undefined when the server runs the previous version, which does not send these fields. */
-export type NamedProducts = { readonly count: number; readonly names: readonly string[] } | undefined;
+/** The number of products, and the first names. */
+interface NamedProducts {
+  readonly count: number;
+  readonly names: readonly string[];
+}
 
 /** The question before new prices that re-price orders are saved. If only one product has a new price, the question names it. */
-export function repriceQuestion(products: NamedProducts): string {
-  if (!products) return 'Change the prices of ordered products?';
-  const { count, names } = products;
-  return count === 1 ? `Change the price of ${names[0] ?? ''}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
-}
-export const repriceLabel = (products: NamedProducts): string => (products?.count === 1 ? 'Change the price' : 'Change the prices');
+export const repriceQuestion = ({ count, names }: NamedProducts): string =>
+  count === 1 ? `Change the price of ${names[0] ?? ''}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
+export const repriceLabel = ({ count }: NamedProducts): string => (count === 1 ? 'Change the price' : 'Change the prices');
 
 export const CHANGES_NOUN = 'price changes';
 export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;

@@ -47,8 +47,7 @@ export function JoinRequestsList(): ReactNode {
           <li key={id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
             <span className="min-w-0 break-all">{email}</span>
             <span className="text-s whitespace-nowrap text-ink-soft">{paymentTime(requestedAt)}</span>
-            {/* Servers of the previous version do not send isMailed. */}
-            {isMailed === false && <span className="basis-full text-s text-ink-soft">{NOT_MAILED}</span>}
+            {!isMailed && <span className="basis-full text-s text-ink-soft">{NOT_MAILED}</span>}
           </li>
         ))}
       </ul>

@@ -134,14 +134,11 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   );
 }
 
-/** `lowered` is undefined when the server runs the previous version, which does not send it. */
-function Consequences({ lowered }: { lowered: Lowered | undefined }): ReactNode {
+function Consequences({ lowered }: { lowered: Lowered }): ReactNode {
   return (
-    lowered && (
-      <Warning role="status" title={lowersText(lowered)}>
-        <p className="mt-1 text-s">{lostText(lowered)}</p>
-      </Warning>
-    )
+    <Warning role="status" title={lowersText(lowered)}>
+      <p className="mt-1 text-s">{lostText(lowered)}</p>
+    </Warning>
   );
 }
 

@@ -1,5 +1,4 @@
 // Tests how the writes of an upload of products are recorded and read.
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
@@ -157,61 +156,5 @@ describe('the undo of an upload keeps what a colleague has saved in one of its p
     expect((await change(product, 1600, id)).statusCode).toBe(200);
     expect(await undo()).toEqual([409, builtOnText(product.name)]);
     expect(await stored(product)).toMatchObject({ unit_price: 1600, total_limit: 4 });
-  });
-});
-
-describe('an upload that a server of the previous version continues during an update', () => {
-  /** Records a write as a server of the previous version does. */
-  const writeOnPrevious = async (product: Row<'products'>, price: number) => {
-    await testApp.db
-      .updateTable('products')
-      .set({ unit_price: cents(price) })
-      .where('id', '=', product.id)
-      .execute();
-    await sql`UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || p.id,
-        "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(p), "writtenAt" = clock_timestamp()
-      FROM products p WHERE u.id = ${id} AND p.id = ${product.id}`.execute(testApp.db);
-  };
-  /** Ends the upload as a server of the previous version does, which does not know the writes in the new table. */
-  const finishOnPrevious = (changes: string) =>
-    sql`UPDATE product_uploads SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${changes}::jsonb
-      WHERE id = ${id} AND "finishedAt" IS NULL`.execute(testApp.db);
-
-  test.each(['this', 'the previous'])(
-    'is undone completely when a server of %s version ends it, without the changes of colleagues',
-    async (version) => {
-      await writeOnPrevious(brisket, 1500);
-      await change(wine, 700, id);
-      await send('POST', '/products', { name: 'Candles', uploadId: id });
-      await writeOnPrevious(brisket, 1600);
-      const salt = await makeProduct(testApp.db, distribution, { name: 'Salt', unit_price: cents(100) });
-      await (version === 'this' ? send('POST', `/product-uploads/${id}/finish`) : finishOnPrevious('[]'));
-      expect(await findLastProductUpload(testApp.db, distribution)).toMatchObject({ id, added: 1, changed: 2 });
-      expect(await undo()).toEqual(UNDONE);
-      expect(await prices()).toEqual([
-        ['Brisket', 1000],
-        ['Wine', 500],
-        [salt.name, 100],
-      ]);
-    },
-  );
-
-  test('is undone completely by a server of this version, although nobody has ended it', async () => {
-    await writeOnPrevious(brisket, 1500);
-    await change(wine, 700, id);
-    expect(await undo()).toEqual(UNDONE);
-    expect(await prices()).toEqual([
-      ['Brisket', 1000],
-      ['Wine', 500],
-    ]);
-  });
-
-  test('and that nobody has ended is not undone by a server of the previous version, which would undo only some of its writes', async () => {
-    await writeOnPrevious(brisket, 1500);
-    await change(wine, 700, id);
-    // A server of the previous version undoes an upload only if this condition is true.
-    const condition = sql<{ canBeUndone: boolean }>`SELECT "finishedAt" IS NOT NULL OR "productIds" IS NOT NULL AS "canBeUndone"
-      FROM product_uploads WHERE id = ${id}`;
-    expect((await condition.execute(testApp.db)).rows).toEqual([{ canBeUndone: false }]);
   });
 });
