@@ -141,8 +141,8 @@ test('a unit of measure behind a weight is taken for the name of a family only i
   await openFamily(search, 'Abramov');
   const [first] = screen.getAllByRole<HTMLInputElement>('spinbutton');
   act(() => first?.focus());
-  typeAt('4.8 NET');
-  expect([first?.value, search.value]).toEqual(['4.8 NET', '']);
+  typeAt('4.8 LB');
+  expect([first?.value, search.value]).toEqual(['4.8 LB', '']);
   expect(await recorded.weights()).toEqual([]);
 });
 

@@ -28,7 +28,7 @@ function meaningOf(...sequences: readonly Sequence[]): KeyMeaning {
         target,
         content: typed,
         isCaretAtEnd,
-        isFamily: (text) => text === 'gross',
+        isFamily: (text) => text === 'oz',
       }));
       if (kind !== 'button' && meaning.is === 'key' && key.length === 1) typed += key;
     }
@@ -117,20 +117,22 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     sequences: [{ keys: withEnter('90000.00'), pause: 10, kind: 'field', target: 'Cash given', content: '' }],
     meaning: { is: 'unknown code', content: '', isAtButton: false },
   },
-  ...['abramov, rivka', 'Yaffe', '#21', '# 21'].map((text) => ({
+  ...['abramov, rivka', 'Yaffe', '#21', '# 21', '845-555-0132', '(845) 555 0196', '9735550196', 'moshe105@mail.test'].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'family in a weight field', text, weight: '' } as const,
   })),
-  ...['5becker', '4.87 Yaffe, Dov', '5 #21', '4.8gross', '4.8Grünbaum'].map((content) => ({
-    name: `Enter after "${content}" in a weight field`,
-    sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
-    meaning: {
-      is: 'family in a weight field',
-      text: content.replace(/^[\d.]+ ?/, ''),
-      weight: /^[\d.]+/.exec(content)?.[0] ?? '',
-    } as const,
-  })),
+  ...['5becker', '4.87 Yaffe, Dov', '5 #21', '4.8oz', '4.8gr', '5 ea', "4.2'adler", '4.2]green', '4.2+adler', '4.2-adler'].map(
+    (content) => ({
+      name: `Enter after "${content}" in a weight field`,
+      sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
+      meaning: {
+        is: 'family in a weight field',
+        text: content.replace(/^[\d.]+[ '\]+-]?/, ''),
+        weight: /^[\d.]+/.exec(content)?.[0] ?? '',
+      } as const,
+    }),
+  ),
   {
     name: 'Enter after an order number that was typed within a weight',
     sequences: [{ keys: withEnter('#30'), pause: 110, kind: 'weight field', target: '11-0', content: '5.12', isCaretAtEnd: false }],
@@ -159,15 +161,15 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     '4,87 lb',
     '4.87 Pounds',
     '5.02 kgs',
-    '5.03 NET',
-    '12 oz net',
+    '12 OZ net',
     '4.8 lb/oz',
     '4.80kg G',
-    '5 ea',
     '4.8 кг',
     'ST,GS,+0004.87kg',
     'Y',
     '1026',
+    '12.21 12.34',
+    '123456.5',
   ].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],

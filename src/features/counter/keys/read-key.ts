@@ -62,7 +62,7 @@ export type KeyMeaning =
   | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
   /** A text that a person typed at a button, for example the next family's name. */
   | { readonly is: 'text at a button'; readonly text: string }
-  /** The name of a family, or its order number after #, and the weight that was typed before it and not entered, or ''. */
+  /** What the search finds a family by, such as its name, and the weight that was typed before it and not entered, or ''. */
   | { readonly is: 'family in a weight field'; readonly text: string; readonly weight: string };
 
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
@@ -78,23 +78,30 @@ const SECOND_ENTER_MS = 300;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
 
-/** Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter. */
-const FAMILY = /^([\d.,]*)\s*(\p{L}\D+|#\s*\d+)$/u;
-/** The words that a scale, or a person, may type after a weight. Some of them are names, such as Gross. */
-const UNIT =
-  /^(kgs?|kgm|gr?s?|gms?|lbs?|ozs?|kilos?|kilogram(me)?s?|grams?|pounds?|ounces?|кг|pcs?|ea|each|box(es)?|half|minus|plus|net|gross|tare)$/i;
+/**
+ * Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter, or has pressed a key beside
+ * Enter.
+ */
+const FAMILY = /^([\d.,]*)\s*['\\\]+*/;-]?\s*(\p{L}\D+|#\s*\d+)$/u;
+/** The units of measure that a scale, or a person, may type after a weight. Some of them are names, such as Oz. */
+const UNIT = /^(kgs?|kilos?|kilogram(me)?s?|grams?|lbs?|pounds?|ozs?|ounces?|кг)$/i;
 const firstWordOf = (text: string): string => /^\p{L}+/u.exec(text)?.[0] ?? '';
-
-function familyInWeightField({ kind, content, isCaretAtEnd, isFamily }: KeyPress): { weight: string; text: string } | null {
-  const [, weight = '', text = ''] = (kind === 'weight field' && FAMILY.exec(content.trim())) || [];
-  // An order number that was typed within a weight has digits of the weight behind it.
-  if (text === '' || (text.startsWith('#') && !isCaretAtEnd)) return null;
-  const word = firstWordOf(text);
-  return weight !== '' && UNIT.test(word) && !isFamily(word) ? null : { weight, text };
-}
+/** No weight has as many digits as a phone number, and a product's barcode has more. */
+const isPhoneNumber = (text: string): boolean => /^\+?[\d\s()/-]+$/.test(text) && /^\d{7,12}$/.test(text.replaceAll(/\D/g, ''));
 
 const isTypedByScanner = (text: string, duration: number): boolean =>
   text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
+
+/** Returns the name, the order number, the phone number or the e-mail address of a family in a weight field, with the weight before it. */
+function familyInWeightField(press: KeyPress, isScanned: boolean): { weight: string; text: string } | null {
+  const content = press.kind === 'weight field' ? press.content.trim() : '';
+  if ((isPhoneNumber(content) && !isScanned) || content.includes('@')) return { weight: '', text: content };
+  const [, weight = '', text = ''] = FAMILY.exec(content) ?? [];
+  // An order number that was typed within a weight has digits of the weight behind it.
+  if (text === '' || (text.startsWith('#') && !press.isCaretAtEnd)) return null;
+  const word = firstWordOf(text);
+  return weight !== '' && UNIT.test(word) && !press.isFamily(word) ? null : { weight, text };
+}
 
 /** Escape deletes what was typed at a button, and Backspace its last character. */
 function shortened(history: KeyHistory, key: 'Escape' | 'Backspace'): KeyHistory {
@@ -122,12 +129,12 @@ function withKey(history: KeyHistory, press: KeyPress, isContinuation: boolean):
 
 /**
  * Returns the meaning of Enter, or of Tab that ends a text, after the text of `history`. `isAtButton` tells whether it was pressed at the
- * button at which this text was typed.
+ * button at which this text was typed, and `isScanned` whether a scanner has typed the text.
  */
 function meaningOfEnter(
   history: KeyHistory,
   press: KeyPress,
-  { isContinuation, isAtButton }: { isContinuation: boolean; isAtButton: boolean },
+  { isContinuation, isAtButton, isScanned }: { isContinuation: boolean; isAtButton: boolean; isScanned: boolean },
 ): KeyMeaning {
   const { text, contents } = history;
   const code = codeAtEnd(text);
@@ -138,9 +145,8 @@ function meaningOfEnter(
   const isWeightField = press.kind === 'weight field';
   if (isWeightBarcode(code)) return isWeightField ? { is: 'weight label', code, content } : { is: 'lost weight', content };
   if (isContinuation) return { is: 'ignored' };
-  const family = familyInWeightField(press);
+  const family = familyInWeightField(press, isScanned);
   if (family) return { is: 'family in a weight field', ...family };
-  const isScanned = isTypedByScanner(text, press.at - history.since);
   const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;
   if (!isUnknown) return { is: 'key' };
   return isAtButton && !isScanned ? { is: 'text at a button', text: text.trim() } : { is: 'unknown code', content, isAtButton };
@@ -170,12 +176,13 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
   const longer = withKey(history, press, isContinuation);
+  const isScanned = isTypedByScanner(longer.text, at - longer.since);
   // Tab would move the focus to another button, which Enter then would press, or to another weight field of the open family.
-  const endsText = isEnter || (key === 'Tab' && (isAtButton || familyInWeightField(press) !== null) && !isContinuation);
+  const endsText = isEnter || (key === 'Tab' && (isAtButton || familyInWeightField(press, isScanned) !== null) && !isContinuation);
   // A space between two names presses no button.
   if (!endsText) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
   if (longer.text === '' && at - before.codeEndedAt < SECOND_ENTER_MS) return { history: longer, meaning: { is: 'ignored' } };
-  const meaning = meaningOfEnter(longer, press, { isContinuation, isAtButton });
+  const meaning = meaningOfEnter(longer, press, { isContinuation, isAtButton, isScanned });
   const ignoresNextKeys = meaning.is !== 'key' && meaning.is !== 'order code';
   const codeEndedAt = meaning.is === 'key' ? before.codeEndedAt : at;
   return { history: { ...NO_KEYS, since: at, at, enteredAt: at, codeEndedAt, ignoresNextKeys }, meaning };
