@@ -25,7 +25,9 @@ test('a distributor adds a customer, who is then listed; adding the same custome
   await dialog(page).getByLabel('Email').fill(' Rivka@Home.example ');
   await dialog(page).getByLabel('First Name').fill('Rivka');
   await dialog(page).getByLabel('Last Name').fill('Abramov');
+  const request = page.waitForRequest(/\/api\/users\/customer$/);
   await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
+  expect((await request).postDataJSON()).toMatchObject({ users: [{ email: 'rivka@home.example' }] });
   await expect(toastWith(page, 'Created 1 out of 1 customers')).toBeVisible();
   await expect(toastWith(page, 'Customer created successfully')).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);

@@ -86,7 +86,7 @@ test(
     await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
     await press(page, page.getByRole('link', { name: 'Edit Order of Cohen, Dina' }));
     await press(page, page.getByRole('button', { name: 'Discard' }));
-    await expect(line(page, 'Brisket')).toContainText('customer asked for 1');
+    await expect(line(page, 'Brisket')).toContainText('originally 1');
     await press(page, page.getByText('History', { exact: true }));
     const history = page
       .getByRole('region', { name: 'History' })

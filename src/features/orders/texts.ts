@@ -161,7 +161,8 @@ export const RESTORE = 'Restore';
 
 // The texts of the page on which staff edit an order.
 export const EDIT_HEADERS = { code: 'Code', group: 'Group', name: 'Name', price: 'Price', qty: 'Qty', total: '$' } as const;
-export const askedText = (quantity: number): string => `customer asked for ${quantity}`;
+/** The quantity that the customer requested last, or the first one that staff have ordered if the customer never requested any. */
+export const originalText = (quantity: number): string => `originally ${quantity}`;
 export const VIEW = 'View';
 export const EDIT_VIEWS = { all: 'All', ordered: 'Ordered' } as const;
 export const PRODUCTS = 'Products';

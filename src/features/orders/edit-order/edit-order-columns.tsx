@@ -9,7 +9,7 @@ import { isLimited } from '../../../domain/ordering/limits.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { NOT_OFFERED, OTHER_GROUP } from '../../products/texts.ts';
-import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, leftText, maxText, unitPriceText } from '../texts.ts';
+import { aboveMaxText, originalText, EDIT_HEADERS, ESTIMATED, leftText, maxText, unitPriceText } from '../texts.ts';
 
 /**
  * A product with its typed and its saved quantity. The object stays the same while neither changes, so that only changed rows are rendered
@@ -129,7 +129,7 @@ function Named({ row }: { row: EditedRow }): ReactNode {
     unitPriceText(product),
     product.notOffered ? NOT_OFFERED : product.max_order_qty > 0 && maxText(product.max_order_qty),
     isLimited(product.left) && !product.notOffered && leftText(product.left),
-    customerQuantity !== null && customerQuantity !== quantity && askedText(customerQuantity),
+    customerQuantity !== null && customerQuantity !== quantity && originalText(customerQuantity),
   ];
   return (
     <>

@@ -77,7 +77,7 @@ function AddForm({ people, onAdded, onDirty }: { people: People; onAdded: () => 
       submitLabel={PEOPLE[people].add}
       isSaving={isSaving}
       onSubmit={handleSubmit(({ hasNoEmail: isNameOnly, email, ...names }) =>
-        save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : email }], replyTo } }),
+        save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : Email.parse(email) }], replyTo } }),
       )}
     >
       <div className="grid gap-5 sm:grid-cols-2">
