@@ -98,15 +98,15 @@ export class CounterStore {
   }
 
   /**
-   * Queues the writes of one action of the user. `what` describes the action in the bar with the Undo button. `change` is the cash to give
-   * back to the family. The screen shows the effect of the writes before this function returns.
+   * Queues the writes of one action of the user. The bar with the Undo button describes it as `what`, or with the text of its first write.
+   * `change` is the cash to give back to the family. The screen shows the effect of the writes before this function returns.
    */
-  write(orderId: number, writes: readonly Write[], what: string, change: Cents | null = null): void {
+  write(orderId: number, writes: readonly Write[], what?: string, change: Cents | null = null): void {
     const order = this.#view.orders.get(orderId);
     const family = order ? sortNameOrEmail(order) : orderText(orderId);
     const added = this.#make(orderId, writes);
     if (writes.some(({ kind }) => kind === 'payment')) this.#show({ changeDue: change ? { orderId, family, amount: change } : null });
-    void this.#add(added, { orderId, family, what, writes: added, until: Date.now() + UNDO_FOR });
+    void this.#add(added, { orderId, family, what: what ?? added[0]?.text ?? '', writes: added, until: Date.now() + UNDO_FOR });
   }
 
   /** Called when an order is opened. The screen then no longer shows the cash that another family gets back. */

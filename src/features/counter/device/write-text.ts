@@ -17,15 +17,15 @@ interface Unit {
   readonly uom: string | null;
 }
 
-function unitOf({ orderProductId, index }: UnitWrite, order: CounterOrder | undefined, products: Iterable<CounterProduct>): Unit {
+function unitOf({ orderProductId, index }: UnitWrite, order: CounterOrder | undefined, products: readonly CounterProduct[]): Unit {
   const line = order?.lines.find((each) => each.orderProductId === orderProductId);
-  const product = line && [...products].find(({ id }) => id === line.productId);
+  const product = line && products.find(({ id }) => id === line.productId);
   if (!product) return { name: unknownUnitText(index), uom: null };
   return { name: unitText(withDetail(product.name, product.nameDetail), index, line.quantity), uom: product.uom };
 }
 
 /** Returns the text of a write. A unit is named by its product if the order and the product are known. */
-export function writeText(write: Write, order?: CounterOrder, products: Iterable<CounterProduct> = []): string {
+export function writeText(write: Write, order?: CounterOrder, products: readonly CounterProduct[] = []): string {
   switch (write.kind) {
     case 'weight': {
       const { name, uom } = unitOf(write, order, products);

@@ -19,7 +19,6 @@ import { NOTE } from '../../orders/texts.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
-import { writeText } from '../device/write-text.ts';
 import type { Write } from '../device/writes.ts';
 import {
   ALSO_ORDERED,
@@ -31,12 +30,10 @@ import {
   OPEN_STAYS,
   orderText,
   pickedUpText,
-  removedStep,
   SAME_NAME,
   TAKEN_BACK_STEP,
   timesText,
   UNITS_TO_WEIGH,
-  unitText,
   WAITS,
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './order-sums.ts';
@@ -96,10 +93,10 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [order, units, weights.confirmed, products],
   );
   const write = useCallback(
-    (made: readonly Write[], what: string, change: Cents | null = null): void => store.write(order.id, made, what, change),
+    (made: readonly Write[], what?: string, change: Cents | null = null): void => store.write(order.id, made, what, change),
     [store, order.id],
   );
-  const record = useRecording(weights, (made) => write([made], writeText(made, order, products.byId.values())));
+  const record = useRecording(weights, (made) => write([made]));
   // An unusual weight is stored as a draft until the user confirms it. It may have become usual since, because other weights were recorded.
   // It is then recorded without a confirmation.
   const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
@@ -112,8 +109,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
       if (!unit.recorded) return;
       const { actualQuantity: was } = unit.recorded;
       const { index, product, isUnconfirmed: wasByCustomer } = unit;
-      const made: Write = { kind: 'remove-weight', orderProductId: product.orderProductId, index, was, wasByCustomer };
-      write([made], removedStep(unitText(product.name, index, product.quantityOrdered)));
+      write([{ kind: 'remove-weight', orderProductId: product.orderProductId, index, was, wasByCustomer }]);
     },
     [write],
   );
