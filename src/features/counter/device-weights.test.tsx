@@ -158,6 +158,17 @@ test('a weight from the scale is refused while the focused field asks about its 
   expect([field('Brisket 1/2').value, field('Brisket 2/2').value, await recordedWeights()]).toEqual(['60', '', []]);
 });
 
+test('an unusual weight from the scale is asked about although the focused field has a note that its recorded weight stays (reliability abuse)', async () => {
+  const place = await typeWeightBesideScale('5.1');
+  fireEvent.keyDown(field('Brisket 1/2'), { key: 'Enter' });
+  fireEvent.change(field('Brisket 1/2'), { target: { value: '' } });
+  fireEvent.keyDown(field('Brisket 1/2'), { key: 'Enter' });
+  field('Brisket 1/2').focus();
+  place('0060.00');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^60 lb is at least 10 times/);
+  await eventually(async () => expect(await recordedWeights()).toEqual(['5.1']));
+});
+
 test('a weight from the scale while staff search a family is not dropped without a message (reliability abuse)', async () => {
   const place = await typeWeightBesideScale('');
   fireEvent.change(screen.getByRole('combobox', { name: 'Find a family' }), { target: { value: 'Abr' } });

@@ -1,10 +1,11 @@
-import { useMemo, useReducer, useState, type Dispatch } from 'react';
+import { useCallback, useMemo, useRef, useState, type Dispatch } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
 import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import {
   changedWeights,
   entryOf,
   hasConflict,
+  numberIn,
   recordedText,
   restorable,
   shownText,
@@ -181,14 +182,26 @@ function remarkOf(unit: Unit, state: State): Remark {
   return replacedTexts(unit, state).length > 0 ? 'replaced' : null;
 }
 
-/** Returns the typed weights that need no decision of the user, because they are plausible or confirmed. These count as weighed. */
+/** A typed weight that needs no decision of the user, because it is plausible or confirmed. `was` is the weight that it replaces. */
+interface Confirmed {
+  readonly weight: number;
+  readonly was: number | null;
+}
+
+function confirmedWeight(unit: Unit, { typed, seen }: State): Confirmed | null {
+  const entered = typed[unit.key];
+  const entry = entryOf(unit, entered?.text);
+  if (!entered || entry.kind !== 'weight' || hasConflict(unit, entered)) return null;
+  if (entry.isUnusual && seen[unit.key] !== 'accepted') return null;
+  return { weight: entry.actualQuantity, was: numberIn(entered.before) };
+}
+
+/** Returns the confirmed ones of the typed weights. These count as weighed. */
 const confirmedIn = (units: Units, state: State): Typed =>
   Object.fromEntries(
     typedUnits(units, state.typed).flatMap((unit) => {
       const typed = state.typed[unit.key];
-      const entry = entryOf(unit, typed?.text);
-      const isConfirmed = entry.kind === 'weight' && !hasConflict(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
-      return typed && isConfirmed ? [[unit.key, typed]] : [];
+      return typed && confirmedWeight(unit, state) ? [[unit.key, typed]] : [];
     }),
   );
 
@@ -202,13 +215,22 @@ export interface TypedWeights {
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
   readonly dispatch: Dispatch<WeighingAction>;
+  /** Returns the weight typed for the unit if it is confirmed, after all actions that have been dispatched; otherwise null. */
+  readonly confirmedOf: (unit: Unit) => Confirmed | null;
   /** Checks every field before saving; returns the first one that needs a decision, or null. */
   readonly firstUndecided: () => Unit | null;
 }
 
 export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): TypedWeights {
-  const [state, dispatch] = useReducer(next, restored, restoredState);
+  const [state, setState] = useState(() => restoredState(restored));
   const { typed } = state;
+  // One event can dispatch several actions before the next render. Each action, and each question about its result, needs the latest state.
+  const latest = useRef(state);
+  const dispatch = useCallback((action: WeighingAction): void => {
+    latest.current = next(latest.current, action);
+    setState(latest.current);
+  }, []);
+  const confirmedOf = useCallback((unit: Unit) => confirmedWeight(unit, latest.current), []);
   const touched = useMemo(() => {
     const keys = new Set([state.typed, state.seen, state.replaced].flatMap((fields) => Object.keys(fields)));
     return [...keys].flatMap((key) => units.find(key) ?? []);
@@ -216,10 +238,9 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
   const remarks = useMemo(() => new Map(touched.map((unit) => [unit.key, remarkOf(unit, state)])), [touched, state]);
   const replaced = useMemo(() => new Map(touched.map((unit) => [unit.key, replacedTexts(unit, state).join(', ')])), [touched, state]);
   const firstUndecided = (): Unit | null => {
-    const entered = typedUnits(units, typed);
-    const after = entered.reduce(checked, state);
+    const entered = typedUnits(units, latest.current.typed);
     dispatch({ act: 'check', units: entered });
-    return entered.find((unit) => needsDecision(remarkOf(unit, after))) ?? null;
+    return entered.find((unit) => needsDecision(remarkOf(unit, latest.current))) ?? null;
   };
   return {
     typed,
@@ -229,6 +250,7 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
     changed: useMemo(() => changedWeights(units, typed), [units, typed]),
     isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,
+    confirmedOf,
     firstUndecided,
   };
 }

@@ -105,7 +105,7 @@ export const recordedText = (unit: Unit): string => (unit.recorded ? quantityTex
 export const shownText = (unit: Unit, text: string | undefined): string =>
   unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
 
-function numberIn(text: string): number | null {
+export function numberIn(text: string): number | null {
   const weight = parseWeight(text);
   return weight === null ? null : weightNumber(weight);
 }

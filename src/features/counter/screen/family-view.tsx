@@ -96,7 +96,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     (made: readonly Write[], what?: string, change: Cents | null = null): void => store.write(order.id, made, what, change),
     [store, order.id],
   );
-  const record = useRecording(weights, (made) => write([made]));
+  const record = useRecording(weights, write);
   // An unusual weight is stored as a draft until the user confirms it. It may have become usual since, because other weights were recorded.
   // It is then recorded without a confirmation.
   const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
