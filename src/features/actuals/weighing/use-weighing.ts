@@ -211,9 +211,6 @@ export interface TypedWeights {
   readonly remarks: ReadonlyMap<string, Remark>;
   /** The texts that the user has typed another weight over, by the key of the field. */
   readonly replaced: ReadonlyMap<string, string>;
-  /** The weights that a save would send. */
-  readonly changed: Readonly<Record<string, number>>;
-  readonly isDirty: boolean;
   readonly dispatch: Dispatch<WeighingAction>;
   /** Returns the weight typed for the unit if it is confirmed, after all actions that have been dispatched; otherwise null. */
   readonly confirmedOf: (unit: Unit) => Confirmed | null;
@@ -247,8 +244,6 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
     confirmed: useMemo(() => confirmedIn(units, state), [units, state]),
     remarks,
     replaced,
-    changed: useMemo(() => changedWeights(units, typed), [units, typed]),
-    isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,
     confirmedOf,
     firstUndecided,
@@ -256,6 +251,9 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
 }
 
 export interface Weighing extends TypedWeights {
+  /** The weights that a save would send. */
+  readonly changed: Readonly<Record<string, number>>;
+  readonly isDirty: boolean;
   /** An earlier draft of typed weights, which the user may restore or discard. */
   readonly offer: Typed;
   readonly restore: () => void;
@@ -274,6 +272,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
 
   return {
     ...weights,
+    changed: useMemo(() => changedWeights(units, typed), [units, typed]),
+    isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     offer,
     restore: () => {
       dispatch({ act: 'restore', offer });

@@ -1,6 +1,6 @@
 // Computes the fees, the total and the balance of an order at the counter, from the recorded and the typed weights. The formulas are in
 // src/domain.
-import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/weights/actuals.ts';
+import { isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/weights/actuals.ts';
 import { usualByProduct } from '../../../domain/weights/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { statementOf, type Statement } from '../../../domain/order-statement.ts';
@@ -16,7 +16,6 @@ interface CounterLine extends PrintLine {
 
 export interface Account extends Statement<CounterLine, Fee> {
   readonly unweighed: number;
-  readonly expected: number;
   /** The number of weights that the customer recorded and staff have not confirmed. */
   readonly unconfirmed: number;
 }
@@ -62,7 +61,6 @@ export function accountOf(order: CounterOrder, products: Products): Account {
   return {
     ...statementOf(lines, products.fees, order.payments),
     unweighed: unweighedCount(lines),
-    expected: expectedCount(lines),
     unconfirmed: weights.filter(isUnconfirmed).length,
   };
 }
