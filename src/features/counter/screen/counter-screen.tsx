@@ -14,7 +14,7 @@ import type { CounterOrder } from '../contract.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView } from '../device/counter-view.ts';
-import { isMoney, isWaiting } from '../device/writes.ts';
+import { isWaiting } from '../device/writes.ts';
 import {
   countsText,
   cancelledText,
@@ -41,7 +41,7 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, hasName, isCancelled, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, hasName, isCancelled, listedFamilies, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { refuse, useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
@@ -106,13 +106,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
   const { paymentHint, tillDialog } = useTillHint(store, view);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
-  // The cancelled orders with payments that wait or were refused, as a text that seldom changes.
-  const unsettled = writes
-    .filter((queued) => isMoney(queued) && orders.get(queued.orderId)?.lines.length === 0)
-    .map(({ orderId }) => orderId)
-    .join();
-  const sorted = useMemo(() => familiesOf(orders.values(), new Set(unsettled.split(',').map(Number))), [orders, unsettled]);
-  const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
+  const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
+  const families = useMemo(() => listedFamilies(familiesWith(sorted, writes), writes), [sorted, writes]);
   const opened = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder);
   const order = opened?.order;
   useCloseIfCancelled(openOrder, orders, order, () => onOpenOrder(null));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
 import type { CounterOrder } from '../contract.ts';
-import { familiesOf, findFamilies, hasName } from './find-families.ts';
+import { familiesOf, findFamilies, hasName, listedFamilies } from './find-families.ts';
 
 const family = (id: number, lastName: string, values: Partial<CounterOrder> = {}): CounterOrder => ({
   id,
@@ -25,7 +25,7 @@ const PAID = {
   createdAt: new Date(0).toISOString(),
   reversesId: null,
 } as const;
-const families = familiesOf([
+const orders = [
   family(512, 'Zadok', { phone: '(551) 555-0184' }),
   family(98, 'Núñez'),
   family(5, 'Abramov'),
@@ -34,7 +34,8 @@ const families = familiesOf([
   family(8, 'Abadi', { lines: [] }),
   family(6, 'Abba', { lines: [], payments: [PAID] }),
   family(9, 'Łukasz', { lines: [], payments: [PAID] }),
-]);
+];
+const families = listedFamilies(familiesOf(orders), []);
 const find = (text: string): number[] => findFamilies(families, text, 8).found.map(({ order }) => order.id);
 
 test.each([

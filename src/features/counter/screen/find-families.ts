@@ -37,18 +37,9 @@ function familyOf(order: CounterOrder): Family {
 /** Whether the order has no units any more. It is then neither weighed nor picked up. */
 export const isCancelled = ({ lines }: CounterOrder): boolean => lines.length === 0;
 
-const NONE: ReadonlySet<number> = new Set();
-
-/**
- * Returns the families that ordered at least one unit, or whose cancelled order has payments to give back, sorted by name. `unsettled`
- * contains further cancelled orders, of which a payment waits or was refused.
- */
-export function familiesOf(orders: Iterable<CounterOrder>, unsettled = NONE): Family[] {
-  const isListed = (order: CounterOrder): boolean =>
-    !isCancelled(order) || unsettled.has(order.id) || sum(order.payments.map(({ amount }) => amount)) !== 0;
-  const families = [...orders].filter(isListed).map(familyOf);
-  return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
-}
+/** Returns the families of the orders, sorted by name. */
+export const familiesOf = (orders: Iterable<CounterOrder>): readonly Family[] =>
+  [...orders].map(familyOf).toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 
 /**
  * Caches the result of applying the queued writes to a family. The key is the family as the server sent it; `writes` tells which writes
@@ -80,6 +71,17 @@ export function familiesWith(families: readonly Family[], writes: readonly Queue
     const own = byOrder.get(family.order.id);
     return own ? familyWith(family, own) : family;
   });
+}
+
+/**
+ * Returns the families that ordered at least one unit, or whose cancelled order has payments to give back, or a payment that waits or was
+ * refused.
+ */
+export function listedFamilies(families: readonly Family[], writes: readonly QueuedWrite[]): readonly Family[] {
+  const withMoney = new Set(writes.filter(isMoney).map(({ orderId }) => orderId));
+  return families.filter(
+    ({ order }) => !isCancelled(order) || withMoney.has(order.id) || sum(order.payments.map(({ amount }) => amount)) !== 0,
+  );
 }
 
 /** Returns the orders that are picked up or cancelled, and the open one. Staff who search look for another family. */
