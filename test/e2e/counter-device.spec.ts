@@ -43,20 +43,20 @@ test('two stations pay the same order without a network: one payment is recorded
 
   for (const station of stations) await expect(station.getByText(/^\d+ waiting$/)).toHaveCount(0);
   expect((await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
-  const tasks = stations.map((station) => station.getByRole('alert').filter({ hasText: '1 entry was refused' }));
-  const refused = await Promise.all(tasks.map((task) => task.count()));
+  const alerts = stations.map((station) => station.getByRole('alert').filter({ hasText: '1 entry was refused' }));
+  const refused = await Promise.all(alerts.map((alert) => alert.count()));
   expect(refused.toSorted((a, b) => a - b)).toEqual([0, 1]);
   const late = refused[0] === 1 ? page : other;
   await look(late);
   await late.getByRole('button', { name: 'Look at it' }).click();
-  const task = late.getByRole('region', { name: 'Refused' }).getByRole('listitem');
-  await expect(task).toContainText('Abramov, Rivka · $108.00, Cash');
-  await expect(task).toContainText('The payment is above the balance: $0.00.');
-  await expect(task).toContainText('You hold $108.00 (Cash) that no order has.');
-  await task.getByRole('button', { name: 'Discard' }).click();
+  const entry = late.getByRole('region', { name: 'Refused' }).getByRole('listitem');
+  await expect(entry).toContainText('Abramov, Rivka · $108.00, Cash');
+  await expect(entry).toContainText('The payment is above the balance: $0.00.');
+  await expect(entry).toContainText('You hold $108.00 (Cash) that no order has.');
+  await entry.getByRole('button', { name: 'Discard' }).click();
   await expect(late.getByRole('alertdialog')).toContainText('Give $108.00 back to the family first');
   await late.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(task).toHaveCount(0);
+  await expect(entry).toHaveCount(0);
   expect((await recorded(testApp, day))[0]?.paid).toEqual([10_800]);
   await other.context().close();
 });

@@ -45,9 +45,9 @@ test('the list of entries and the question before a discard name the amount of a
   )(recordPayment, { params, body: { amount: cents(10_000), feeAmount: cents(0), paymentMethod: 'Cash' } });
   await press('Pay $102.00 by card and hand over');
   await press('Look at it');
-  const task = (await screen.findByRole('heading', { name: 'Refused' })).closest('section');
-  expect(task?.textContent).toContain('$102.00, Credit Card');
-  expect(task?.textContent).toContain('You hold $102.00 (Credit Card) that no order has.');
+  const refused = (await screen.findByRole('heading', { name: 'Refused' })).closest('section');
+  expect(refused?.textContent).toContain('$102.00, Credit Card');
+  expect(refused?.textContent).toContain('You hold $102.00 (Credit Card) that no order has.');
   await press('Discard…');
   const question = await screen.findByRole('alertdialog', { name: 'Discard this entry?' });
   expect(within(question).getByText(/^Give \$102\.00 back to the family first/)).toBeTruthy();

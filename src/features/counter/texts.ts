@@ -215,12 +215,12 @@ export const REFUSED_LEAD = 'The server did not take these. Each stays here unti
 /** Shown when the server refused a payment although the customer has handed over the money. */
 export const moneyInHandText = (amount: string, method: string): string =>
   `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
-export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
+export const refusedEntriesText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
 /** Shown on all other screens of staff while the counter has entries that the server has not accepted. */
 export const entriesText = ({ waiting, refused }: { waiting: number; refused: number }): string =>
   [
     waiting > 0 && counted(waiting, 'entry of the counter waits', 'entries of the counter wait'),
-    refused > 0 && (waiting > 0 ? counted(refused, 'was refused', 'were refused') : tasksText(refused)),
+    refused > 0 && (waiting > 0 ? counted(refused, 'was refused', 'were refused') : refusedEntriesText(refused)),
   ]
     .filter(Boolean)
     .join(', ');
@@ -230,7 +230,7 @@ export const othersEntriesText = (count: number): string =>
 /** Shown on the screens beside the counter while the device has no network and no entry waits. */
 export const COUNTER_WORKS_OFFLINE = 'The counter goes on without a network';
 export const OPEN_COUNTER = 'Open the counter';
-export const showTasksText = (count: number): string => `Look at ${itOrThem(count)}`;
+export const showRefusedText = (count: number): string => `Look at ${itOrThem(count)}`;
 export const SEND_AGAIN = 'Try again';
 export const OPEN_FAMILY = 'Open the family';
 export const DISCARD_WRITE = 'Discard…';

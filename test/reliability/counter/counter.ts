@@ -167,9 +167,9 @@ async function wrongBalances(place: TestDatabase, { day, server, shifts }: Run):
 }
 
 /** Returns the number of refused entries that the screen does not list with their reasons. */
-async function hiddenTasks(station: Station, refused: readonly { reason: string }[]): Promise<number> {
-  const shown = refused.length === 0 ? [] : await station.visibleTasks();
-  const listed = refused.filter(({ reason }) => reason !== '' && shown.some((task) => task.includes(reason))).length;
+async function hiddenRefused(station: Station, refused: readonly { reason: string }[]): Promise<number> {
+  const shown = refused.length === 0 ? [] : await station.visibleRefused();
+  const listed = refused.filter(({ reason }) => reason !== '' && shown.some((entry) => entry.includes(reason))).length;
   return refused.length - Math.min(listed, shown.length);
 }
 
@@ -190,7 +190,7 @@ async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
   }));
   const { lost, doubled, recorded } = await tally(place, day.distributionId, noted);
   let hidden = 0;
-  for (const [index, { station }] of shifts.entries()) hidden += await hiddenTasks(station, refused[index] ?? []);
+  for (const [index, { station }] of shifts.entries()) hidden += await hiddenRefused(station, refused[index] ?? []);
   const wrong = await wrongBalances(place, run);
   for (const problem of [...lost, ...doubled, ...wrong]) console.error(problem);
   const sum = (of: (shift: Shift) => number): number => shifts.reduce((all, shift) => all + of(shift), 0);

@@ -160,14 +160,14 @@ export class Station {
     });
   }
 
-  async visibleTasks(): Promise<string[]> {
+  async visibleRefused(): Promise<string[]> {
     const { page } = this;
     await page.bringToFront();
     await page.getByRole('button', { name: /^(Online|No network)/ }).click();
     await page.getByRole('dialog').waitFor();
-    const tasks = await page.getByRole('region', { name: 'Refused' }).getByRole('listitem').allInnerTexts();
+    const entries = await page.getByRole('region', { name: 'Refused' }).getByRole('listitem').allInnerTexts();
     await page.keyboard.press('Escape');
-    return tasks;
+    return entries;
   }
 
   /** Opens the order and returns the balance that the screen shows, in cents. */

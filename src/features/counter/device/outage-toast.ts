@@ -1,7 +1,7 @@
 // Counts the writes that waited because the server was not reachable (contract §14).
 import type { ToastContent } from '../../../client/toasts/toast-queue.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { NOTHING_WAITS, sentText, tasksText } from '../texts.ts';
+import { NOTHING_WAITS, refusedEntriesText, sentText } from '../texts.ts';
 import type { CounterView } from './counter-view.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
@@ -17,7 +17,7 @@ export interface Outage {
 
 /** The warning need not stay open, because a separate alert is visible as long as an entry is refused. */
 const warningOf = (refused: number, sent: number): ToastContent => ({
-  title: tasksText(refused),
+  title: refusedEntriesText(refused),
   description: sentText(sent),
   variant: 'destructive',
   duration: 10_000,

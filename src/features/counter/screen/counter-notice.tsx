@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isRefused } from '../device/writes.ts';
-import { CONNECTION_NOTICES, showTasksText, tasksText } from '../texts.ts';
+import { CONNECTION_NOTICES, refusedEntriesText, showRefusedText } from '../texts.ts';
 
 /**
  * Says over the header that entries were refused, or that entries are kept while there is no network or while the server is busy or has a
@@ -23,9 +23,9 @@ export function CounterNotice({ store, onShowQueue }: { store: CounterStore; onS
       {refused > 0 && (
         <div role="alert" className="absolute inset-0 flex items-center bg-bad-soft">
           <div className="page flex flex-wrap items-center gap-x-4 pe-44! leading-tight font-semibold text-bad max-md:gap-x-2 max-md:text-s">
-            <span className="max-md:grow max-md:basis-20">{tasksText(refused)}</span>
+            <span className="max-md:grow max-md:basis-20">{refusedEntriesText(refused)}</span>
             <Button size="s" onClick={onShowQueue}>
-              {showTasksText(refused)}
+              {showRefusedText(refused)}
             </Button>
           </div>
         </div>
