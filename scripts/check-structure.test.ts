@@ -167,6 +167,12 @@ test('the structure check refuses domain code that reads the clock', () => {
   ]);
 });
 
+test('the structure check refuses SQL in a feature outside queries.ts', () => {
+  expect(problemsOf({ 'src/features/orders/mail.ts': 'export const ORDER = `SELECT id FROM orders`;' })).toEqual([
+    'src/features/orders/mail.ts: move the SQL statement to a queries.ts, which contains all SQL and the access checks',
+  ]);
+});
+
 describe('the structure check refuses an import between layers', () => {
   test.each([
     ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],

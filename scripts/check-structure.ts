@@ -24,6 +24,7 @@ const UNCHECKED_LANGUAGE = 'add the type that requires the same texts as in Engl
  * directions.
  */
 const PHYSICAL_SIDE = /["'`\s:]-?(?:(?:scroll-)?[mp][lr]-|(?:left|right)-(?!1\/2)|(?:border|rounded)-[lr]\b|text-(?:left|right)\b)/;
+const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) /;
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
 
@@ -80,6 +81,10 @@ function fileProblems({ file, text, layer, imports }: Source, files: ReadonlySet
     layer === 'domain' &&
       /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) &&
       'do not read the clock or random numbers in the domain; pass them as parameters',
+    file.startsWith('src/features/') &&
+      !['queries', 'test'].includes(layer) &&
+      SQL.test(text) &&
+      'move the SQL statement to a queries.ts, which contains all SQL and the access checks',
     isElsewhere && 'move the test to the folder of the file that it tests',
     layer !== 'test' &&
       /\/texts\.[^/]+\.ts$/.test(file) &&

@@ -5,21 +5,18 @@ import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
-import { HOUR, MINUTE } from '../../domain/durations.ts';
-import { runOne, type Db } from '../../server/database/db.ts';
+import type { Db } from '../../server/database/db.ts';
 import { ownLoop } from '../../server/queues/event-loop.ts';
-import type { Mail } from '../../server/mail/outbox-rows.ts';
-import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
-import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';
-import type { Row } from '../../server/database/schema.ts';
+import type { Rendering, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { A_DAY, MAX_OWN_CONFIRMATIONS_PER_HOUR, MAX_STAFF_CONFIRMATIONS_PER_MAILBOX } from '../emails/contract.ts';
+import { A_DAY } from '../emails/contract.ts';
 import { countTowardDailyLimit, findOrderToConfirm, isMailOfChangeAboveCap, type OrderToConfirm } from '../emails/queries.ts';
-import { MANY_CONFIRMATIONS, MANY_CONFIRMATIONS_OF_STAFF, NO_RECIPIENT } from '../emails/texts.ts';
+import { NO_RECIPIENT } from '../emails/texts.ts';
+import { confirmationHeldBack } from '../mailbox-limits/queries.ts';
 import { pickUpText } from '../print/texts.ts';
 import { PRINTED_TOTAL } from './texts.ts';
 
@@ -121,55 +118,8 @@ function blocksOf(order: OrderToConfirm, publicUrl: string, most: number): Block
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
   isByStaff && (await isMailOfChangeAboveCap(db, distributorId, { now, isCounted: false }));
 
-/** The shortest time for which a confirmation of a customer's own change is held, so that many of them are not tried again and again. */
-const OWN_PAUSE = MINUTE;
-
-const hasConfirmation = (condition: string): string =>
-  `EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND ${condition})`;
-const ORDER = `SELECT o."distributorId", o."customerId", o."updatedBy" <> o."customerId" AS "isByStaff", u.email,
-    ${hasConfirmation(`e.status = 'sent'`)} AS "isConfirmed", ${hasConfirmation(`e.status = 'queued' AND e.id > $2`)} AS "hasNext"
-  FROM orders o JOIN users u ON u.id = o."customerId" WHERE o.id = $1`;
-type ConfirmedOrder = Pick<Row<'orders'>, 'distributorId' | 'customerId'> & {
-  readonly isByStaff: boolean;
-  readonly email: string;
-  readonly isConfirmed: boolean;
-  /** Whether a later confirmation of the order is queued. */
-  readonly hasNext: boolean;
-};
-
-type SentMail = Pick<Row<'emails'>, 'sentAt'>;
-// Every confirmation of a customer's own change is sent at most two days after it was queued, so the statement need not read older rows.
-const OWN_CONFIRMATIONS = `SELECT "sentAt" FROM emails
-  WHERE "orderId" = ANY (ARRAY(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)) AND kind = 'confirmation'
-    AND status = 'sent' AND "replyTo" IS NULL AND "createdAt" > $3::timestamptz - interval '2 days' AND "sentAt" > $3
-  ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
-const STAFF_LIMIT = { kind: 'confirmation by staff', most: MAX_STAFF_CONFIRMATIONS_PER_MAILBOX } as const;
-
-/** Returns until when a confirmation of a customer's own change is held; null if it may be sent now. */
-async function ownConfirmationHeldUntil(db: Db, { distributorId, customerId }: ConfirmedOrder, now: Date): Promise<Date | null> {
-  const since = new Date(now.getTime() - HOUR);
-  // Until this mail is an hour old, another one would exceed the limit.
-  const oldest = await runOne<SentMail>(db, OWN_CONFIRMATIONS, [distributorId, customerId, since, MAX_OWN_CONFIRMATIONS_PER_HOUR - 1]);
-  return oldest?.sentAt ? new Date(Math.max(Date.parse(oldest.sentAt) + HOUR, now.getTime() + OWN_PAUSE)) : null;
-}
-
-/**
- * Returns null if the confirmation may be sent now. Above the hourly limit of a customer's own changes, or the daily limit of changes by
- * staff for the mailbox, the confirmation is held until the limit allows another one. It is dropped if a newer confirmation of the same
- * order is queued, because both would show the same state of the order. The first confirmation of a customer's own order is never held.
- */
-async function heldBack(db: Db, { id, orderId, response }: Mail, now: Date): Promise<SuppressedEmail | HeldEmail | null> {
-  const order = await runOne<ConfirmedOrder>(db, ORDER, [orderId, id]);
-  if (!order || !(order.isByStaff || order.isConfirmed)) return null;
-  const { isByStaff, hasNext } = order;
-  const heldUntil = isByStaff ? await mailboxHeldUntil(db, STAFF_LIMIT, { ...order, now }) : await ownConfirmationHeldUntil(db, order, now);
-  // A mail that was held before has a response.
-  if (hasNext && (heldUntil || response !== null)) return { suppressed: null };
-  return heldUntil && { heldUntil, reason: isByStaff ? MANY_CONFIRMATIONS_OF_STAFF : MANY_CONFIRMATIONS };
-}
-
 export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<Rendering> {
-  const held = await heldBack(db, mail, now);
+  const held = await confirmationHeldBack(db, mail, now);
   if (held) return held;
   const order = await findOrderToConfirm(db, mail.orderId);
   if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
