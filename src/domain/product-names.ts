@@ -123,3 +123,9 @@ export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<numb
 }
 
 export const withDetail = (name: string, detail: string | undefined): string => (detail ? `${name}, ${detail}` : name);
+
+/** Maps product ids to names that distinguish the products. */
+export function distinctNames(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
+  const details = nameDetails(products);
+  return new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
+}

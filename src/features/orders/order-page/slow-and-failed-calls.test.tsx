@@ -98,6 +98,18 @@ test('a tap on Update Order within a second after a refusal does not replace wha
   await waitFor(() => expect(saves()).toBe(2));
 });
 
+test('the notice about an order that was changed elsewhere distinguishes products of the same name', async () => {
+  await open();
+  typeQuantity('Brisket', '3');
+  refuseSaves();
+  answers['/api/distributions/9/products'] = () =>
+    ['Kedem, 64 oz', 'Barkan, 64 oz'].map((description, index) => product(index + 1, 'Brisket', { description }));
+  press('Update Order');
+  const notice = within(await screen.findByRole('region', { name: 'This order was changed elsewhere' }));
+  expect(notice.getByRole('group', { name: 'Brisket, Kedem' })).toBeTruthy();
+  expect(notice.getByText('Brisket, Kedem')).toBeTruthy();
+});
+
 test('while the order is being saved, its note and its pick-up time cannot be changed, because the save would not contain the change (contract §16)', async () => {
   const reply = Promise.withResolvers<unknown>();
   Object.assign(answers, {

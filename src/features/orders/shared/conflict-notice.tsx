@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { distinctNames } from '../../../domain/product-names.ts';
 import { listSlots } from '../../slots/contract.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Conflict } from './order-changes.ts';
@@ -23,7 +24,7 @@ interface ConflictNoticeProps {
 export function ConflictNotice({ distributionId, products, editing, details }: ConflictNoticeProps): ReactNode {
   const conflicts = editing.conflicts ?? [];
   const { saved } = details;
-  const byId = new Map(products.map((product) => [product.id, product]));
+  const names = useMemo(() => distinctNames(products), [products]);
   const sideOf = ({ productId, mine, theirs }: Conflict): 'mine' | 'theirs' | 'neither' => {
     const quantity = editing.quantities.get(productId) ?? 0;
     return quantity === mine ? 'mine' : quantity === theirs ? 'theirs' : 'neither';
@@ -35,9 +36,9 @@ export function ConflictNotice({ distributionId, products, editing, details }: C
       <ul className="mt-1">
         {conflicts.map((collision) => (
           <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
-            <span className="font-semibold">{byId.get(collision.productId)?.name}</span>
+            <span className="font-semibold">{names.get(collision.productId)}</span>
             <SegmentedControl<'mine' | 'theirs' | 'neither'>
-              label={byId.get(collision.productId)?.name ?? ''}
+              label={names.get(collision.productId) ?? ''}
               options={[
                 { value: 'mine', label: CONFLICT.mine, count: collision.mine },
                 { value: 'theirs', label: CONFLICT.theirs, count: collision.theirs },

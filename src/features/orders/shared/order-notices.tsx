@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { DISCARD } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import { distinctNames } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Change } from './order-changes.ts';
@@ -36,8 +36,7 @@ interface ClosedNoticeProps {
  * §2.1).
  */
 export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
-  const details = nameDetails(products);
-  const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
+  const names = distinctNames(products);
   const lines = changes.map(({ productId, from, to }) => changeText({ name: names.get(productId) ?? '', from, to }));
   const mail = `mailto:?subject=${encodeURIComponent(closedSubject(name))}&body=${encodeURIComponent(lines.join('\r\n'))}`;
   return (
