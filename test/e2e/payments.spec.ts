@@ -1,6 +1,7 @@
 // The distributor records payments in cash and by card in the customers table, and reverses a payment. The tests also cover the file with
 // the payments.
 import type { Locator, Page } from '@playwright/test';
+import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
 import { toastWith } from './people.ts';
@@ -187,6 +188,7 @@ test(
       [`/api/orders/${await orderIdOf(testApp, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
     );
     expect(paid).toBe(201);
+    await tab.waitForTimeout(UNREAD_MS);
     await payButton(tab).click();
     await expect(tab.locator('.toast')).toContainText('409: The payment is above the balance: $5.29.');
     await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { LazyPart } from '../../../client/lazy-part.tsx';
 import { useLocation } from 'wouter';
 import { isDataRefused } from '../../../client/api/fetch.ts';
@@ -95,7 +95,6 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     },
   });
   const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
-  const isTap = useRef(false);
   const submit = async (): Promise<void> => {
     if (closed !== null) return showErrorToast({ title: closed });
     if (!draft.isChanged) return void toast(NO_CHANGES);
@@ -127,13 +126,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       size="l"
       disabled={!hasAnything(quantities)}
       isLoading={isSaving}
-      // After a refusal, the second click of a double click, or a second tap, must not replace what the customer has not read. A second tap is
-      // often slower than a double click, because nothing seems to happen after the first one. Not every browser tells a tap from the click of
-      // a mouse in its click event.
-      onPointerDown={({ pointerType }) => (isTap.current = pointerType !== 'mouse')}
-      onClick={({ detail, timeStamp }) => {
-        if (detail < 2 && !(isTap.current && isUnread(timeStamp))) void submit();
-      }}
+      // After a refusal, the second of two quick presses must not replace what the customer has not read.
+      onClick={({ timeStamp }) => isUnread(timeStamp) || void submit()}
       className="lg:grow"
     >
       {isPlaced ? UPDATE_ORDER : PLACE_ORDER}

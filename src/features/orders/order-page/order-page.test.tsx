@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { DISTRIBUTION, product } from '../../../../test/fixtures/api-replies.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { makeQueryClient } from '../../../client/api/use-calls.ts';
 import { OrderPage } from './order-page.tsx';
@@ -240,6 +240,7 @@ test('the order page asks for a pick-up time again after staff have set all quan
   current = { ...order(2, 1), products: [] };
   press('Update Order');
   await waitFor(() => expect(evening.checked).toBe(false));
+  await readOthersChange();
   const place = vi.fn(() => ({ ...order(3, 2), slotId: 4 }));
   answers['POST /api/orders'] = place;
   press('Place Order');

@@ -10,6 +10,7 @@ import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/
 import { Form } from '../../../client/ui/forms/form.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import { useUnread } from '../../../client/hooks/use-unread.ts';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import type { Cents } from '../../../domain/money.ts';
 import { recordPayment } from '../contract.ts';
 import { PayFields, PayTotal } from './pay-fields.tsx';
@@ -85,11 +86,8 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, sc
       description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}
     >
-      {/* After a refusal, neither the second of two quick Enters nor an Enter key that is held down must pay what nobody has read. */}
-      <Form
-        onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
-        onSubmit={isReady ? pay : refused}
-      >
+      {/* After a refusal, neither the second of two quick presses nor an Enter key that is held down must pay what nobody has read. */}
+      <Form {...ignoreUnread(isUnread)} onSubmit={isReady ? pay : refused}>
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
         <output>{isProbablyPaid && <Note>{ANSWER_LOST}</Note>}</output>
