@@ -49,6 +49,13 @@ export function orderingBlockedReason(distribution: OrderingTerms, now: string):
   return opensLater(distribution, now) ? NOT_OPEN_YET : null;
 }
 
+/**
+ * Like `orderingBlockedReason`, but takes from the flag that the server sends whether ordering is closed, because the device's clock may be
+ * ahead.
+ */
+export const blockedReasonOnDevice = (distribution: Omit<OrderingTerms, 'closesAt'>, now: string): string | null =>
+  orderingBlockedReason({ ...distribution, closesAt: null }, now);
+
 /** Returns the reason why the entered opening and closing times are refused, or null. */
 export function clockProblem(
   change: { readonly [time in keyof Clock]?: string | null | undefined },

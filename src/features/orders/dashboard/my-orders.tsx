@@ -9,7 +9,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { orderingBlockedReason, printingBlockedReason, type Flags, type OrderingTerms } from '../../../domain/distribution.ts';
+import { blockedReasonOnDevice, printingBlockedReason, type Clock, type Flags } from '../../../domain/distribution.ts';
 import { dollars } from '../../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../../domain/order.ts';
 import { balanceText } from '../../../domain/payment.ts';
@@ -41,11 +41,10 @@ import {
 // The code of the statement is loaded when the user opens a statement for the first time, so that the dashboard's code stays small.
 const OrderStatement = lazyScreen(async () => (await import('./order-statement.tsx')).OrderStatement);
 
-const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
+const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null };
 
-// Returns the links of an order. Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's
-// clock may be ahead.
-function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms = UNKNOWN): Action[] {
+/** Returns the links of an order. */
+function actionsOf(order: OrderItem, now: string, flags: Flags & Pick<Clock, 'opensAt'> = UNKNOWN): Action[] {
   const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [
     ...(flags.acceptActuals ? [{ label: ENTER_QUANTITIES, href: `/customer/orders/${order.id}/actual-quantities` }] : []),
@@ -54,7 +53,7 @@ function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms =
     {
       label: EDIT_ORDER,
       href: `/customer/order/${order.distributionId}`,
-      blocked: blockedBy(orderingBlockedReason({ ...flags, closesAt: null }, now)),
+      blocked: blockedBy(blockedReasonOnDevice(flags, now)),
     },
   ];
 }

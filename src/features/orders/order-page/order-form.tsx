@@ -12,7 +12,7 @@ import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts'
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
-import { orderingBlockedReason } from '../../../domain/distribution.ts';
+import { blockedReasonOnDevice } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals } from '../../../domain/order.ts';
 import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
@@ -69,8 +69,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const [slotMisses, setSlotMisses] = useState(0);
   // This hook sends no request, because OrderDetails reads the pick-up times.
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: false });
-  // Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's clock may be ahead.
-  const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
+  const closed = blockedReasonOnDevice(distribution, now);
 
   // Why ordering was closed when the form was opened, or null. If ordering closes later, the attempt to save shows its own message.
   const [closedOnLoad] = useState(closed);

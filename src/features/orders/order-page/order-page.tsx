@@ -10,7 +10,7 @@ import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/withdrawn-products.ts';
-import { orderingBlockedReason } from '../../../domain/distribution.ts';
+import { blockedReasonOnDevice } from '../../../domain/distribution.ts';
 import { isLimited } from '../../../domain/ordering/limits.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { pathOf } from '../../../shared/endpoint.ts';
@@ -104,8 +104,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
  * Whether the customer can have entries on waiting lists. Limits do not matter here: when the limit of a product is removed, the customer's
  * entry stays with its held units.
  */
-const canWait = (distribution: Distribution, now: string): boolean =>
-  orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
+const canWait = (distribution: Distribution, now: string): boolean => blockedReasonOnDevice(distribution, now) === null;
 
 function NoDistribution(): ReactNode {
   return (
