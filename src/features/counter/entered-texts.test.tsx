@@ -136,6 +136,21 @@ test('after a name was typed over a weight in question and left, Enter in the fi
   expect(first?.value).toBe('40');
 });
 
+test('a weight in question stays with its question when a name is typed over it, its field is left with a click, and another family is opened (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const [first] = screen.getAllByRole('spinbutton');
+  act(() => first?.focus());
+  typeAt('40');
+  await readScreen();
+  typeAt('becke', { last: 'r' });
+  act(() => search.focus());
+  await openFamily(search, 'Becker');
+  await openFamily(search, 'Abramov');
+  expect(screen.getAllByRole<HTMLInputElement>('spinbutton')[0]?.value).toBe('40');
+  expect(screen.getByText(/^40 lb is more than double/)).toBeTruthy();
+});
+
 test('a unit of measure behind a weight is taken for the name of a family only if a family has this name (contract §14)', async () => {
   const { search } = await openCounterOfThree();
   await openFamily(search, 'Abramov');

@@ -93,6 +93,21 @@ test('a weight of another station that arrives while staff type is not replaced 
   await eventually(async () => expect(await recorded.weights()).toEqual([4.8]));
 });
 
+test('a name that is typed over a weight and its question about the weight of another station moves to the search, and the question stays (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '4.8');
+  await weigh(testApp.db, day.order.lines[0], [5.2], day.agent);
+  await question();
+  act(() => field(1).blur());
+  act(() => field(1).focus());
+  await readScreen();
+  type(field(1), 'becker');
+  press('Enter');
+  expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('becker');
+  expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: / 1\/2$/, hidden: true }).value).toBe('4.8');
+  expect(screen.getByText('Was empty when you typed, is 5.2 lb now. Keep yours?')).toBeTruthy();
+});
+
 test('a question of a field that has just got the focus is not answered by Enter (reliability abuse)', async () => {
   await openFamily();
   readNothing();

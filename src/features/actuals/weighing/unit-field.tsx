@@ -22,7 +22,7 @@ import {
   withUom,
 } from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
-import { needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
+import { needsDecision, type Remark, type WeighingAction } from './weighing-state.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
 
 export interface UnitFieldProps {

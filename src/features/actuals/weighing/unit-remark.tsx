@@ -23,7 +23,7 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
-import type { Remark } from './use-weighing.ts';
+import type { Remark } from './weighing-state.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
 interface UnitRemarkProps {

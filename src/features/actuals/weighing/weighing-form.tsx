@@ -24,7 +24,8 @@ import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.ts';
 import { UnitRows } from './unit-rows.tsx';
 import { useScan } from './use-scan.ts';
-import { needsDecision, useWeighing } from './use-weighing.ts';
+import { useWeighing } from './use-weighing.ts';
+import { needsDecision } from './weighing-state.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
 import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { needsDecision, useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { restorable, type Typed, type Units } from '../../actuals/weighing/weights.ts';
 
 /**
@@ -15,11 +15,7 @@ export function useKeptWeights(orderId: number, units: Units): { weights: TypedW
   const draft = useMemo(() => draftOf<unknown>(userId, `counter-${orderId}`), [userId, orderId]);
   const [kept] = useState(() => restorable(draft.read(), units));
   const weights = useTypedWeights(units, kept);
-  const { typed, remarks } = weights;
-  const undecided = useMemo(
-    () => Object.fromEntries(Object.entries(typed).filter(([key]) => needsDecision(remarks.get(key) ?? null))),
-    [typed, remarks],
-  );
+  const { undecided } = weights;
   useKeptDraft(draft, Object.keys(undecided).length > 0 ? undecided : null);
   return { weights, kept };
 }

@@ -1,6 +1,7 @@
 import { useCallback, type Dispatch } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
-import type { TypedWeights, WeighingAction } from '../../actuals/weighing/use-weighing.ts';
+import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import type { WeighingAction } from '../../actuals/weighing/weighing-state.ts';
 import type { Write } from '../device/writes.ts';
 
 /** Records each weight as soon as the user leaves its field, provided the weight is plausible or the user has confirmed it. */
