@@ -229,7 +229,7 @@ test('the amount 1200 that is typed twice, at the pay button and then into the s
   const { search } = await openCounterOfThree();
   await openFamily(search, 'Abramov');
   for (const text of ['1200', '1200']) typeAt(text);
-  expect(await screen.findByText(/^This looks like an amount. To open Dayan/)).toBeTruthy();
+  expect(await screen.findByText(/^This looks like a weight or an amount. To open Dayan/)).toBeTruthy();
   expect(openedFamily()?.textContent).toMatch(/^Abramov/);
 });
 

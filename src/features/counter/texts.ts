@@ -80,10 +80,8 @@ export const IS_THIS_AN_AMOUNT =
   'A button had the focus, so nothing is recorded. Type an amount into "Cash given" or "Amount", and a weight into its field.';
 export const IS_THIS_A_WEIGHT =
   'This looks like a weight. To find a family, type a name, a phone number, or # and the order number, as in #12.';
-/** Shown when a short order number was typed into the search. */
-export const openByNumberText = (orderId: number): string => `This looks like a weight. To open order ${orderId}, press Enter again.`;
-/** Shown when a number of four or five digits, for example the end of a phone number, was typed into the search while a family is open. */
-export const openByDigitsText = (family: string): string => `This looks like an amount. To open ${family}, press Enter again.`;
+/** Shown when an order number or the end of a phone number was typed into the search while a family is open. */
+export const openByNumberText = (family: string): string => `This looks like a weight or an amount. To open ${family}, press Enter again.`;
 export const SCAN_WITH_CAMERA = 'Scan with camera';
 export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
 export const CAMERA_PICTURE = 'Picture of the camera';

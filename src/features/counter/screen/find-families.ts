@@ -121,10 +121,10 @@ interface FoundFamilies {
  */
 export const isWeight = (text: string): boolean => /^(\d{1,3}|\d{0,3}[.,]\d{0,3})$/.test(text.trim());
 
-/** Whether the text could be an amount of whole dollars, typed into the search by mistake. Many phone numbers end with such a number. */
-export const isDollars = (text: string): boolean => /^\d{4,5}$/.test(text.trim());
-
-/** Whether the text could be an amount of money or a weight, typed at a button by mistake. Phone numbers are longer. */
+/**
+ * Whether the text could be an amount of money or a weight, typed by mistake at a button or into the search. Many phone numbers end with such
+ * a number, but whole ones are longer.
+ */
 export const isAmount = (text: string): boolean => /^\$?(\d{1,5}|[\d,]*[.,]\d{0,3})$/.test(text.trim());
 
 /**

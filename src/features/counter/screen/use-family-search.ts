@@ -9,13 +9,12 @@ import {
   IS_THIS_A_WEIGHT,
   IS_THIS_AN_AMOUNT,
   LOST_WEIGHT,
-  openByDigitsText,
   openByNumberText,
   TYPED_BEHIND_WEIGHT,
   TYPED_ELSEWHERE,
   TYPED_IN_A_DIALOG,
 } from '../texts.ts';
-import { findFamilies, isAmount, isDollars, isWeight, servedIn, type Family } from './find-families.ts';
+import { findFamilies, isAmount, isWeight, servedIn, type Family } from './find-families.ts';
 
 const MAX_SHOWN = 8;
 
@@ -61,10 +60,9 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
     const scanned = parseOrderCode(code);
-    const isOrderNumber = chosen !== undefined && text.trim() === String(chosen);
-    const isFound = chosen !== undefined && (isOrderNumber || !isWeight(text));
+    const isFound = chosen !== undefined && (text.trim() === String(chosen) || !isWeight(text));
     // A weight and an amount may be meant for the open family.
-    const isUnsure = openOrder !== null && (isWeight(text) || (isDollars(text) && !isOrderNumber)) && asked.current !== chosen;
+    const isUnsure = openOrder !== null && isAmount(text) && asked.current !== chosen;
     search.current?.select();
     if (scanned !== null) onOpen(scanned);
     else if (code !== '') {
@@ -73,7 +71,7 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     } else if (isFound && isUnsure) {
       asked.current = chosen;
       setUnread();
-      refuse(isWeight(text) ? openByNumberText(chosen) : openByDigitsText(found.find(({ order }) => order.id === chosen)?.name ?? ''));
+      refuse(openByNumberText(found.find(({ order }) => order.id === chosen)?.name ?? ''));
     } else if (isFound) onOpen(chosen);
     else if (isWeight(text)) refuse(IS_THIS_A_WEIGHT);
   };
