@@ -13,6 +13,12 @@ import {
   SLOT_IS_FULL,
 } from '../texts.ts';
 
+/**
+ * For how many hours freed units are held for the next customer on the waiting list. The SQL functions settle_waiting_list_v2 and move_holds_v1
+ * contain the same number.
+ */
+export const HOLD_HOURS = 12;
+
 interface Limited {
   readonly id: number;
   readonly name: string;

@@ -2,10 +2,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
+import { HOLD_HOURS } from '../../domain/ordering/limits.ts';
 import { aboveLimit } from '../../domain/texts.ts';
 import { alreadyWaiting, tooManyWaiting } from './texts.ts';
-
-const HOLD_HOURS = 12;
 
 export const WaitingEntry = z.object({
   productId: Id,

@@ -1,6 +1,7 @@
 // Tests how long units are held for a waiting customer, and when a customer leaves the waiting list (contract §12).
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOLD_HOURS } from '../../domain/ordering/limits.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -89,6 +90,7 @@ describe('a hold', () => {
 
   test('does not end before customers could order for 12 hours, also when the opening time is moved (contract §12)', async () => {
     await order(holder, 4);
+    expect(await hoursLeft()).toBe(HOLD_HOURS);
     await change({ opensAt: fromNow(5) });
     expect(await hoursLeft()).toBe(17);
     await change({ opensAt: fromNow(8) });

@@ -1,4 +1,5 @@
 // This file contains the UI texts of waiting lists (contract §12).
+import { HOLD_HOURS } from '../../domain/ordering/limits.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
@@ -23,7 +24,7 @@ export const WAITING_NOT_LOADED = 'The waiting list could not be loaded';
 // The texts of the order page.
 export const JOIN = 'Join the waiting list';
 export const joinText = (product: string): string => `Join the waiting list for ${product}`;
-export const JOIN_HINT = 'When units come free, they are held for you for 12 hours while ordering is open, and an e-mail tells you.';
+export const JOIN_HINT = `When units come free, they are held for you for ${HOLD_HOURS} hours while ordering is open, and an e-mail tells you.`;
 export const JOINED = 'You are on the waiting list';
 export const LEAVE = 'Leave the waiting list';
 export const leaveText = (product: string): string => `Leave the waiting list for ${product}`;
@@ -32,7 +33,7 @@ export const heldText = (units: number, until: string): string => `${units} held
 
 // The texts of the Products tab.
 export const WAITING_LIST = 'Waiting list';
-export const WAITING_HINT = 'Units that come free are held for these customers, first come first, for 12 hours while ordering is open.';
+export const WAITING_HINT = `Units that come free are held for these customers, first come first, for ${HOLD_HOURS} hours while ordering is open.`;
 export const WAITING_NOUN = 'customers';
 export const NOBODY_WAITS = 'Nobody is waiting.';
 export const HEADERS = { product: 'Product', customer: 'Customer', quantity: 'Waits for', held: 'Held', since: 'Since' } as const;
