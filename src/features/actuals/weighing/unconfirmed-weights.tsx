@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { Notice } from '../../../client/ui/feedback/notice.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { isImplausible } from '../../../domain/weights/plausibility.ts';
 import { unitKey } from '../../../domain/weights/actuals.ts';
-import { Notice } from '../../orders/shared/order-notices.tsx';
 import type { OrderForActuals } from '../contract.ts';
 import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText } from '../texts.ts';
 import type { TypedWeights } from './use-weighing.ts';

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { CANCEL, SAVE } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
+import { TotalAnnouncer } from '../../../client/ui/feedback/total-announcer.tsx';
 import type { Cents } from '../../../domain/money.ts';
-import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { PROGRESS, weighedSumText, unsavedText, weighedText } from '../texts.ts';
 
 interface WeighingBarProps {

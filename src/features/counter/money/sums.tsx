@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { TotalAnnouncer } from '../../../client/ui/feedback/total-announcer.tsx';
+import { SumLine } from '../../../client/ui/layout/sum-line.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
-import { SumLine } from '../../orders/shared/sum-line.tsx';
-import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterPayment } from '../contract.ts';
 import type { Account } from '../screen/order-sums.ts';

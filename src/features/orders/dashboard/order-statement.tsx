@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
+import { SumLine } from '../../../client/ui/layout/sum-line.tsx';
 import { withActuals } from '../../../domain/weights/actuals.ts';
 import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus } from '../../../domain/money.ts';
@@ -11,7 +12,6 @@ import { statementOf, type StatementLine } from '../../../domain/order-statement
 import { readOwnPrint, type PrintData } from '../../print/contract.ts';
 import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../../print/texts.ts';
 import { Estimated } from '../shared/estimated.tsx';
-import { SumLine } from '../shared/sum-line.tsx';
 import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from '../texts.ts';
 
 /** Shows a customer's order in detail, also after ordering has closed: each line with its weights, the fees, and the balance. */

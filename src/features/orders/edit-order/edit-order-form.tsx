@@ -3,6 +3,7 @@ import { backTo } from '../../../client/navigation/go-back.ts';
 import { isDataRefused } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { TotalAnnouncer } from '../../../client/ui/feedback/total-announcer.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
@@ -38,7 +39,6 @@ import {
   UPDATE_ORDER,
 } from '../texts.ts';
 import { OrderDetails } from '../shared/order-details.tsx';
-import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderDraft } from '../shared/use-order-draft.ts';
 import { CANCEL } from '../../../client/texts.ts';
 

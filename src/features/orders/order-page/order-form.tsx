@@ -7,6 +7,7 @@ import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { ToastContent } from '../../../client/toasts/toast-queue.ts';
 import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { TotalAnnouncer } from '../../../client/ui/feedback/total-announcer.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
@@ -38,7 +39,6 @@ import {
   UPDATE_ORDER,
   YOUR_ORDER,
 } from '../texts.ts';
-import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderDraft } from '../shared/use-order-draft.ts';
 
 // The code of this component is loaded only when somebody else has changed the order, so that the code of the order page stays small.

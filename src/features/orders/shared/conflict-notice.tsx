@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
+import { Notice } from '../../../client/ui/feedback/notice.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { distinctNames } from '../../../domain/product-names.ts';
 import { listSlots } from '../../slots/contract.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Conflict } from './order-changes.ts';
-import { Notice } from './order-notices.tsx';
 import { CONFLICT, replacedText } from './texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
 import type { OrderEditing } from './use-order-editing.ts';

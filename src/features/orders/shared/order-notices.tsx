@@ -1,5 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { DISCARD } from '../../../client/texts.ts';
+import { Notice } from '../../../client/ui/feedback/notice.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { distinctNames } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
@@ -7,21 +8,6 @@ import type { Product } from '../../products/contract.ts';
 import type { Change } from './order-changes.ts';
 import type { OrderEditing } from './use-order-editing.ts';
 import { changeText, closedSubject, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
-
-export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (isNew) heading.current?.focus();
-  }, [isNew]);
-  return (
-    <section aria-label={title} className="mb-5 rounded-card border border-wait-fill bg-wait-soft p-4">
-      <h2 ref={heading} tabIndex={-1} className="font-sans text-m font-semibold outline-none">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
 
 interface ClosedNoticeProps {
   /** Why a customer cannot order now. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { SumLine } from '../../../client/ui/layout/sum-line.tsx';
 import { feeText, type Fee } from '../../../domain/fees.ts';
 import { cents, dollars } from '../../../domain/money.ts';
 import type { OrderTotals } from '../../../domain/order.ts';
 import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from '../texts.ts';
-import { SumLine } from './sum-line.tsx';
 
 export interface OrderSumsProps {
   fees: readonly Fee[];

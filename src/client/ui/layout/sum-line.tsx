@@ -11,7 +11,7 @@ interface SumLineProps {
   children: ReactNode;
 }
 
-/** One line of the sums of an order, inside a `<dl>`. */
+/** One line of a list of sums, inside a `<dl>`. */
 export function SumLine({ label, isTotal = false, isLarge = false, className, children }: SumLineProps): ReactNode {
   return (
     <div className={clsx('flex items-baseline justify-between gap-4', className)}>
