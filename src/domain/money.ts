@@ -24,6 +24,7 @@ const bounded = (n: number): Cents => cents(Math.min(Math.max(n, -Number.MAX_SAF
 
 export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => bounded(total + amount), cents(0));
 export const minus = (amount: Cents, less: Cents): Cents => bounded(amount - less);
+export const negated = (amount: Cents): Cents => minus(cents(0), amount);
 export const times = (amount: Cents, count: number): Cents => bounded(amount * count);
 
 /**

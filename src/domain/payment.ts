@@ -1,6 +1,6 @@
 // Computes the balance of an order and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
-import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
+import { basisPoints, type BasisPoints, type Cents, dollars, minus, negated, percentOf, sum } from './money.ts';
 import {
   aboveBalance,
   DESCRIPTION_WANTED,
@@ -29,7 +29,7 @@ export const amountWithFee = (amount: Cents, rate: BasisPoints): Cents => sum([a
 export const balanceOf = (orderAmount: Cents, payments: readonly { readonly amount: Cents }[]): Cents =>
   minus(orderAmount, sum(payments.map((payment) => payment.amount)));
 
-export const balanceText = (balance: Cents): string => (balance < 0 ? refundDue(dollars(minus(cents(0), balance))) : dollars(balance));
+export const balanceText = (balance: Cents): string => (balance < 0 ? refundDue(dollars(negated(balance))) : dollars(balance));
 
 /** Whether a payment can be recorded: the order is fully weighed and a balance is due (spec §5). */
 export const mayPay = (order: { readonly hasAllActuals: boolean; readonly balance: Cents }): boolean =>

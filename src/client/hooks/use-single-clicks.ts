@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { UNREAD_MONEY_MS } from './use-unread.ts';
+import { DOUBLE_MS, UNREAD_MONEY_MS } from './use-unread.ts';
 
-/** Two taps within this many milliseconds and pixels, without a key between them, are a double tap. */
-const DOUBLE_MS = 500;
+/** Two taps within `DOUBLE_MS` and this many pixels, without a key between them, are a double tap. */
 const DOUBLE_PX = 30;
 
 interface Guard {

@@ -18,6 +18,9 @@ export const UNREAD_VALUE_MS = 1000;
  */
 export const UNREAD_MONEY_MS = 1500;
 
+/** The second press of a double click, or of a double tap, follows the first one within this many milliseconds. */
+export const DOUBLE_MS = 500;
+
 interface Unread {
   /**
    * Returns whether a key was pressed before the user can have read what is shown now, so that the key was meant for what was shown before.

@@ -1,5 +1,5 @@
 // The UI texts of the audit trail.
-import { dollars, minus, cents, type Cents } from '../../domain/money.ts';
+import { dollars, negated, type Cents } from '../../domain/money.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate, paymentTime } from '../../shared/dates.ts';
 import { CONTACT_LABELS } from '../contact/texts.ts';
@@ -48,7 +48,7 @@ interface Paid {
   readonly description: string | null;
 }
 export function paidText({ amount, feeAmount, paymentMethod, description }: Paid): string {
-  const absolute = (sum: Cents): string => dollars(sum < 0 ? minus(cents(0), sum) : sum);
+  const absolute = (sum: Cents): string => dollars(sum < 0 ? negated(sum) : sum);
   const words = [
     `${METHOD_LABELS[paymentMethod]}: ${absolute(amount)} ${amount < 0 ? 'given back' : 'paid'}`,
     feeAmount !== 0 && `card fee ${absolute(feeAmount)}`,

@@ -181,7 +181,7 @@ interface PlaceOptions {
   /** The state of the order, if the session preload has read it already. */
   readonly known?: OrderState | null | undefined;
   /** Builds the record of the request's Idempotency-Key with the reply. The record is saved together with the order. */
-  readonly recordOf?: RecordOf<Order>;
+  readonly recordOf?: RecordOf<Order> | undefined;
 }
 
 /** Validates and saves the order. If data that the validation used has changed before the save, validates and saves again. */
@@ -213,9 +213,14 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
   throw conflict(CHANGED_ELSEWHERE);
 }
 
-/** Returns the state that was read with the session; undefined if it must still be read, because the order is long. */
-const knownState = ({ body, preloaded }: { body: Pick<Wanted, 'products'>; preloaded: OrderState | null }) =>
-  isLongOrder(body) ? undefined : preloaded;
+type PlaceOwnContext = PlaceContext & { readonly body: Omit<Wanted, 'customerId'>; readonly preloaded: OrderState | null };
+
+/** Saves an order of the viewer. Its state was read with the session, unless the order is long. */
+function placeOwnOrder(context: PlaceOwnContext, recordOf?: RecordOf<Order>) {
+  const { body, preloaded, viewer } = context;
+  const known = isLongOrder(body) ? undefined : preloaded;
+  return placeWholeOrder(context, { ...body, customerId: viewer.userId }, { known, recordOf });
+}
 
 export const ordersRoutes: Route[] = [
   on(listOrders, async ({ db, viewer, signal, countRows }) => ownAccountsOf(db, viewer, { signal, countRows })),
@@ -228,27 +233,20 @@ export const ordersRoutes: Route[] = [
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => params } },
   ),
-  on(
-    placeOrder,
-    async (context) =>
-      (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: knownState(context) })).reply,
-    {
-      // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
-      oneAtATime: 'orders',
-      isExpensiveChange: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
-      sessionPreload: {
-        query: ownOrderState,
-        args: ({ body }) =>
-          isLongOrder(body)
-            ? null
-            : { distributionId: body.distributionId, productIds: productIdsOf(body.products), slotIds: slotIdsOf(body) },
-        linesRead: ({ lines }) => lines.length,
-      },
-      idempotentFastPath: async (context, recordOf) =>
-        (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: knownState(context), recordOf }))
-          .record,
+  on(placeOrder, async (context) => (await placeOwnOrder(context)).reply, {
+    // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
+    oneAtATime: 'orders',
+    isExpensiveChange: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
+    sessionPreload: {
+      query: ownOrderState,
+      args: ({ body }) =>
+        isLongOrder(body)
+          ? null
+          : { distributionId: body.distributionId, productIds: productIdsOf(body.products), slotIds: slotIdsOf(body) },
+      linesRead: ({ lines }) => lines.length,
     },
-  ),
+    idempotentFastPath: async (context, recordOf) => (await placeOwnOrder(context, recordOf)).record,
+  }),
 
   on(
     readOrderPageData,

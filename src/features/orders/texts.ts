@@ -1,5 +1,5 @@
 // The UI texts of ordering (spec §2, §5, §8; contract §5).
-import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
+import { dollars, negated, type Cents } from '../../domain/money.ts';
 import type { Priced } from '../../domain/order.ts';
 import { counted } from '../../shared/counted.ts';
 import { ROW_STATES } from '../print/texts.ts';
@@ -59,9 +59,7 @@ export const byWeightText = (amount: Cents): string => `By weight, the saved ord
 
 /** Returns, for example, 'Cash payment of $20.00', for the history of an order. */
 export const paymentText = ({ amount, paymentMethod }: { readonly amount: Cents; readonly paymentMethod: string }): string =>
-  amount < 0
-    ? `${paymentMethod} payment of ${dollars(minus(cents(0), amount))} reversed`
-    : `${paymentMethod} payment of ${dollars(amount)}`;
+  amount < 0 ? `${paymentMethod} payment of ${dollars(negated(amount))} reversed` : `${paymentMethod} payment of ${dollars(amount)}`;
 
 export const NO_HISTORY = 'Nothing has been changed since the order was made.';
 

@@ -1,6 +1,6 @@
 // Each person who takes payments in a distribution has a till (contract §15).
 import * as z from 'zod/mini';
-import { cents, MAX_CENTS, minus } from '../../domain/money.ts';
+import { MAX_CENTS, negated } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id } from '../../shared/fields.ts';
 import { notCents, tooLarge } from '../../shared/texts.ts';
@@ -21,7 +21,7 @@ const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount
 const signed = (name: string): typeof Amount =>
   z
     .int(notCents(name))
-    .check(z.gte(minus(cents(0), MAX_CENTS), tooLarge(name)), z.lte(MAX_CENTS, tooLarge(name))) as z.ZodMiniType as typeof Amount;
+    .check(z.gte(negated(MAX_CENTS), tooLarge(name)), z.lte(MAX_CENTS, tooLarge(name))) as z.ZodMiniType as typeof Amount;
 
 const Counted = z.object({
   cash: amount(COUNTED.cash, NEGATIVE_CASH),

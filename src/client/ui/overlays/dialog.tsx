@@ -6,6 +6,7 @@ import type { FocusEvent, ReactNode } from 'react';
 import { LazyPart } from '../../lazy-part.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
 import { useFocusReturn } from '../../focus/restore-focus.ts';
+import { DOUBLE_MS } from '../../hooks/use-unread.ts';
 import { askBeforeUnload } from '../../navigation/ask-before-unload.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
@@ -35,9 +36,6 @@ export interface DialogProps {
   onClosed?: () => void;
   children: ReactNode;
 }
-
-/** The second press of a double click follows the first one within this many milliseconds. */
-const DOUBLE_MS = 500;
 
 const UNSAVED_TYPING = { title: DISCARD_QUESTION, text: NOT_SAVED_YET, confirmLabel: DISCARD, cancelLabel: KEEP_EDITING };
 

@@ -5,7 +5,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import { SumLine } from '../../../client/ui/layout/sum-line.tsx';
 import { withActuals } from '../../../domain/weights/actuals.ts';
 import { feeLabel } from '../../../domain/fees.ts';
-import { cents, dollars, minus } from '../../../domain/money.ts';
+import { dollars, negated } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { statementOf, type StatementLine } from '../../../domain/order-statement.ts';
@@ -55,7 +55,7 @@ function Stated({ print: { products, actuals, fees, payments } }: { print: Print
         </SumLine>
         {payments.map(({ id, paymentMethod, amount, feeAmount }) => (
           <div key={id} className="grid gap-1.5">
-            <SumLine label={PAYMENT_LINES[paymentMethod]}>{shownAmount(dollars(minus(cents(0), amount)))}</SumLine>
+            <SumLine label={PAYMENT_LINES[paymentMethod]}>{shownAmount(dollars(negated(amount)))}</SumLine>
             {feeAmount !== 0 && <p className="text-xs text-ink-soft">{`${CARD_FEE}: ${dollars(feeAmount)}`}</p>}
           </div>
         ))}

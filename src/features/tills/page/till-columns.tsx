@@ -1,6 +1,6 @@
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { sumOfTills, TILL_METHODS, totalOf, withoutFloat, type TillSums } from '../../../domain/counter/till.ts';
-import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
+import { cents, dollars, negated, type Cents } from '../../../domain/money.ts';
 import { paymentTime } from '../../../shared/dates.ts';
 import type { Till, Tills } from '../contract.ts';
 import {
@@ -60,7 +60,7 @@ export const METHOD_COLUMNS: readonly Column<MethodRow>[] = [
 /** Returns the text of a difference between a counted and an expected sum, such as '$0.50 missing'. */
 export function differenceText(difference: Cents): string {
   if (difference === 0) return EXACT;
-  return difference < 0 ? missingText(dollars(minus(cents(0), difference))) : surplusText(dollars(difference));
+  return difference < 0 ? missingText(dollars(negated(difference))) : surplusText(dollars(difference));
 }
 
 export const totalDifferenceText = ({ difference }: Till): string => differenceText(difference === null ? cents(0) : totalOf(difference));
