@@ -17,7 +17,7 @@ function problemsOf(text: string, file = 'src/features/orders/page.tsx'): string
   return textProblems(root);
 }
 
-test('every UI text of this repository is in a file named texts.ts (design §3.4)', () => {
+test('every UI text of this repository is in a file named texts.ts', () => {
   expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// A distributor imports customers from a spreadsheet (spec §5, §8; design §2.4).
+// A distributor imports customers from a spreadsheet (spec §5, §8).
 import { readFile } from 'node:fs/promises';
 import { makeDistributor } from '../data/factories.ts';
 import { choose, customersIn, dialog, mailsTo, openTab, toastWith, plan } from './people.ts';

@@ -1,4 +1,4 @@
-// npm run languages [-- -g name] checks every visual state in two pseudo-languages, on a phone and a desktop (design §3.4, U14). One
+// npm run languages [-- -g name] checks every visual state in two pseudo-languages, on a phone and a desktop (U14). One
 // pseudo-language has accents and is a third longer, and the other one is mirrored. npm test does not run this test. The scripts come from
 // the bundles of test/languages/bundles.setup.ts and not from the server. With PICTURES=<folder>, screenshots are written into that folder.
 import type { BrowserContextOptions } from '@playwright/test';

@@ -15,7 +15,7 @@ function show(): HTMLElement {
   return screen.getByLabelText('Search products');
 }
 
-test('when the user presses the / key, the search field gets the focus with its text selected, and the character is not typed (design §2.2)', () => {
+test('when the user presses the / key, the search field gets the focus with its text selected, and the character is not typed', () => {
   const search = show() as HTMLInputElement;
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
   expect(document.activeElement).toBe(search);

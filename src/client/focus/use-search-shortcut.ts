@@ -4,7 +4,7 @@ import { areShortcutsOn } from './shortcut-preference.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-/** The key `/` focuses the search field (design §2.2), or the search field of the open dialog. Inside a field the key types a slash. */
+/** The key `/` focuses the search field, or the search field of the open dialog. Inside a field the key types a slash. */
 export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
   const own = useRef<HTMLInputElement>(null);
   const field = given ?? own;

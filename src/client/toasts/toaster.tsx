@@ -132,8 +132,7 @@ function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): 
 }
 
 /**
- * Renders an error such as `409: Ordering is closed` with a small status, which only support needs, and a normal sentence for the user
- * (design §2.7).
+ * Renders an error such as `409: Ordering is closed` with a small status, which only support needs, and a normal sentence for the user.
  */
 function WithQuietStatus({ text }: { text: string }): ReactNode {
   const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];

@@ -10,7 +10,7 @@ import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
 import { CODE, EXT_PRICE, orderNumber, pickUpText, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
-/** How many of the last rows stay on the same page as the totals (contract §7, design §2.6). */
+/** How many of the last rows stay on the same page as the totals (contract §7). */
 const KEPT_ROWS = 2;
 
 /** Shows the pick-up time and the note, if the order has them (contract §16). */

@@ -1,5 +1,5 @@
 // Handles the rows of an uploaded file that could not be read or saved. The functions group the rows by cause, and write them into a CSV
-// file that the user can download (spec §8, design §2.4).
+// file that the user can download (spec §8).
 import { writeCsv } from './write-csv.ts';
 
 export const FAILED_FILE = 'failed-to-save.csv';

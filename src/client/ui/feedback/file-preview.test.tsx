@@ -7,7 +7,7 @@ afterEach(cleanup);
 const problem = (line: number, ...reasons: string[]) => ({ line, reasons, cells: {} });
 const items = (): (string | null)[] => screen.getAllByRole('listitem').map((item) => item.textContent);
 
-test('the preview of an import file groups the errors of a file by cause, the most frequent first, each with the first line numbers (design §2.4)', () => {
+test('the preview of an import file groups the errors of a file by cause, the most frequent first, each with the first line numbers', () => {
   const many = [3, 4, 5, 6, 7, 8].map((line) => problem(line, 'Name is required'));
   render(<ErrorCauses problems={[problem(2, 'Quantity must be a whole number'), ...many]} />);
   expect(items()).toEqual(['6 rows: Name is required (lines 3, 4, 5, 6, 7, …)', '1 row: Quantity must be a whole number (line 2)']);

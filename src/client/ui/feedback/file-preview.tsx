@@ -1,4 +1,4 @@
-// Shows the user what importing a chosen file would change, before anything is saved (design §2.4).
+// Shows the user what importing a chosen file would change, before anything is saved.
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { causesOf, type Cause, type Problem } from '../../../shared/csv/problems.ts';

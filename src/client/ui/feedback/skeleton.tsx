@@ -7,7 +7,7 @@ export function Bar({ className }: { className: string }): ReactNode {
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
 
-/** Renders placeholders that take up their space immediately and become visible after 300 ms (design §2.7). */
+/** Renders placeholders that take up their space immediately and become visible after 300 ms. */
 export function Skeleton({ className, children }: { className: string; children: ReactNode }): ReactNode {
   return (
     <output aria-label={LOADING} className={clsx('skeleton', className)}>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 const PACE = 1_000;
 
-/** Lets screen readers announce a changed text politely, at most once a second. The initial text is not announced (design §3.3). */
+/** Lets screen readers announce a changed text politely, at most once a second. The initial text is not announced. */
 export function TotalAnnouncer({ text }: { text: string }): ReactNode {
   const [said, setSaid] = useState('');
   const latest = useRef(text);

@@ -6,8 +6,7 @@ import type { TextFieldProps } from './field.tsx';
 import { HIDE_PASSWORD, SHOW_PASSWORD } from '../../texts.ts';
 
 /**
- * Renders a password field with a button that shows the password. Password managers can fill the field, and the user can paste into it
- * (design §2.7).
+ * Renders a password field with a button that shows the password. Password managers can fill the field, and the user can paste into it.
  */
 export function PasswordField({ label, hint, error, className, ...input }: Omit<TextFieldProps, 'type'>): ReactNode {
   const [isShown, setIsShown] = useState(false);

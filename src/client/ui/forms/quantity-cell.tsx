@@ -16,7 +16,7 @@ interface QuantityCellProps extends QuantityFieldProps {
 
 /**
  * Renders a quantity field in a table that works like a spreadsheet: typing replaces the value, Enter and the arrow keys move to another
- * row, Esc restores the value (design §2.2).
+ * row, Esc restores the value.
  */
 export function QuantityCell({ id, isChanged, isInvalid, isReadOnly, onRestore, ...field }: QuantityCellProps): ReactNode {
   const { value, max } = field;

@@ -18,7 +18,7 @@ const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
 /**
- * Renders an input for a quantity: a minus button, a text field and a plus button (design §2.1). The buttons pass the new number to `onText`
+ * Renders an input for a quantity: a minus button, a text field and a plus button. The buttons pass the new number to `onText`
  * as text.
  */
 export function QuantityInput({ limit = null, isReadOnly = false, ...field }: QuantityInputProps): ReactNode {

@@ -1,7 +1,7 @@
 import { EMPTY } from '../../texts.ts';
 
 /**
- * Returns the ARIA attributes that make a text field a spinbutton, because `type=number` has problems (design §2.1). `value` is null when
+ * Returns the ARIA attributes that make a text field a spinbutton, because `type=number` has problems. `value` is null when
  * `text` is not a number. A `max` of 0 means that there is no maximum.
  */
 export const spinbuttonAttributes = ({ value, text, max }: { value: number | null; text: string; max: number }) => ({

@@ -39,7 +39,7 @@ const stepOf = ({ key, shiftKey }: KeyboardEvent): number => {
   return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
 };
 
-/** Moves the focus from one quantity field to the next on Enter and the arrow keys (design §2.2). Returns false for any other key. */
+/** Moves the focus from one quantity field to the next on Enter and the arrow keys. Returns false for any other key. */
 export function moveQuantityFocus(event: KeyboardEvent<HTMLInputElement>): boolean {
   const step = stepOf(event);
   if (step === 0) return false;

@@ -44,7 +44,7 @@ test("the browser's Back button closes a dialog in which nothing was typed, and 
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test("the browser's Back button opens a question before typing in a dialog is discarded; a second Back cancels that question and keeps the typing (design §3.3)", () => {
+test("the browser's Back button opens a question before typing in a dialog is discarded; a second Back cancels that question and keeps the typing", () => {
   show(true);
   expect(history.goesTo(1)).toBe(false);
   expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');

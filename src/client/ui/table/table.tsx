@@ -25,7 +25,7 @@ interface TableProps<Row> {
    * rows.
    */
   noMatch?: ReactNode;
-  /** When the table has more rows than this, counted without filters, only the visible rows are in the DOM (design §2.2). */
+  /** When the table has more rows than this, counted without filters, only the visible rows are in the DOM. */
   renderAllUpTo?: number;
   /** The media query of screens on which columns with `isFolded` move below the row's heading. By default these are tablets. */
   foldOn?: string;

@@ -1,4 +1,4 @@
-// Moves the focus between the weight fields, so that staff can weigh many units without a mouse (design §2.3).
+// Moves the focus between the weight fields, so that staff can weigh many units without a mouse.
 import { flushSync } from 'react-dom';
 
 const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [

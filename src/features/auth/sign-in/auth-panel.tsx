@@ -70,7 +70,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** Renders a box on the page with a problem that a toast has announced before (design §2.7). */
+/** Renders a box on the page with a problem that a toast has announced before. */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

@@ -1,6 +1,6 @@
 // The writes of a counter that the server may not have confirmed yet, and how they change the displayed orders (contract §14).
 import type { Role } from '../../../domain/accounts/roles.ts';
-import { cents, minus, type Cents } from '../../../domain/money.ts';
+import { negated, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
 import { isUnconfirmed, unitKey } from '../../../domain/weights/actuals.ts';
 import { MAX_AT_ONCE } from '../../actuals/contract.ts';
@@ -119,7 +119,7 @@ function withWrite(order: CounterOrder, { write, role, at }: QueuedWrite, paymen
     }
     case 'reversal': {
       if (order.payments.some(({ reversesId }) => reversesId !== null && reversesId === paymentId)) return order;
-      const [amount, feeAmount] = [minus(cents(0), write.amount), minus(cents(0), write.feeAmount)];
+      const [amount, feeAmount] = [negated(write.amount), negated(write.feeAmount)];
       const { paymentMethod } = write;
       return {
         ...order,

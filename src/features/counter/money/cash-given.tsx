@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '../../../client/ui/forms/field.tsx';
-import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { dollars, minus, negated, parseDollars, type Cents } from '../../../domain/money.ts';
 import { UNREADABLE } from '../../payments/texts.ts';
 import { CASH_GIVEN, changeText, LESS_THAN_DUE, missingText, TO_SEE_THE_CHANGE } from '../texts.ts';
 
@@ -77,7 +77,7 @@ export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
         onBlur={show}
       />
       <output id={cashLeftId} className="figure num mt-7 block text-l whitespace-normal!">
-        {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}
+        {left === null ? '' : left < 0 ? missingText(dollars(negated(left))) : changeText(dollars(left))}
       </output>
     </div>
   );

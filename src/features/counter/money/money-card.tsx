@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
-import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
+import { cents, dollars, negated, type Cents } from '../../../domain/money.ts';
 import { PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { PayFields } from '../../payments/pay/pay-fields.tsx';
@@ -181,7 +181,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
 
 /** Says what other stations have recorded for the family while it is open at this one. */
 function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
-  const text = recorded > 0 ? recordedElsewhereText(dollars(recorded)) : takenBackElsewhereText(dollars(minus(cents(0), recorded)));
+  const text = recorded > 0 ? recordedElsewhereText(dollars(recorded)) : takenBackElsewhereText(dollars(negated(recorded)));
   return <div role="status">{recorded !== 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{text}</p>}</div>;
 }
 

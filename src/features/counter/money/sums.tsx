@@ -4,7 +4,7 @@ import { TotalAnnouncer } from '../../../client/ui/feedback/total-announcer.tsx'
 import { SumLine } from '../../../client/ui/layout/sum-line.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { feeLabel } from '../../../domain/fees.ts';
-import { cents, dollars, minus } from '../../../domain/money.ts';
+import { dollars, negated } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterPayment } from '../contract.ts';
@@ -35,7 +35,7 @@ export function Sums({ account, payments, role }: SumsProps): ReactNode {
         {/* The index is a valid React key: payments are only appended, and unsent payments have no id yet. */}
         {payments.map(({ amount, paymentMethod, reversesId }, index) => (
           <SumLine key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
-            {dollars(minus(cents(0), amount))}
+            {dollars(negated(amount))}
           </SumLine>
         ))}
       </dl>

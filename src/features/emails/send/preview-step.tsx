@@ -19,7 +19,7 @@ interface PreviewStepProps {
   onSend: (press: Pick<MouseEvent, 'timeStamp'>) => unknown;
 }
 
-/** Shows the mail and the number of its recipients before it is sent (design §2.5). */
+/** Shows the mail and the number of its recipients before it is sent. */
 export function PreviewStep({ content, recipients, onBack, onSend }: PreviewStepProps): ReactNode {
   const { subject, html, replyTo } = content;
   const { save, isSaving } = useSave(sendTestEmail, { refresh: false, onSaved: ({ message }) => toast({ title: message }) });

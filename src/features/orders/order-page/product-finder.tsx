@@ -17,7 +17,7 @@ interface ProductFinderProps {
   searchField: RefObject<HTMLInputElement | null>;
 }
 
-/** Renders the select `Category`, a search field, and chips that set the value of the select (contract §10, design §2.1). */
+/** Renders the select `Category`, a search field, and chips that set the value of the select (contract §10). */
 export function ProductFinder({ groups, quantities, shown, onShown, search, onSearch, searchField }: ProductFinderProps): ReactNode {
   const count = groups.reduce((sum, { products }) => sum + products.length, 0);
   const categories = groups.map(({ name, products }) => ({ value: name, label: name, count: unitsIn(products, quantities) }));

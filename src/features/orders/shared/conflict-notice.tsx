@@ -19,7 +19,7 @@ interface ConflictNoticeProps {
 
 /**
  * Tells the user that another person or device has changed the order. For each line with a conflict it shows both quantities and a button
- * to take either (design §2.1). It also shows the note and the pick-up time that the next save replaces.
+ * to take either. It also shows the note and the pick-up time that the next save replaces.
  */
 export function ConflictNotice({ distributionId, products, editing, details }: ConflictNoticeProps): ReactNode {
   const conflicts = editing.conflicts ?? [];

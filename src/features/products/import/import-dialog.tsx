@@ -22,7 +22,7 @@ interface ImportDialogProps {
 }
 
 /**
- * The import dialog with three steps: choose a file, preview, save. Nothing is written before the last step (design §2.4). The caller opens
+ * The import dialog with three steps: choose a file, preview, save. Nothing is written before the last step. The caller opens
  * it by rendering it.
  */
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {

@@ -1,4 +1,4 @@
-// The parts of an import's preview (design §2.4).
+// The parts of an import's preview.
 import type { ReactNode } from 'react';
 import { columnNotes, OutcomeCounts, FileNotes, type RowOutcome, type PreviewedRow } from '../../../client/ui/feedback/file-preview.tsx';
 import { dollars, type Cents } from '../../../domain/money.ts';

@@ -63,7 +63,7 @@ const prices = async () => {
   return rows.map(({ unit_price }) => unit_price);
 };
 
-test('in the product table, a click, F2, Enter or typing starts editing, Escape restores the value, and Enter and Tab move to the next cell (design §2.2)', () => {
+test('in the product table, a click, F2, Enter or typing starts editing, Escape restores the value, and Enter and Tab move to the next cell', () => {
   expect(cell('Brisket', NAME).tabIndex).toBe(0);
   fireEvent.click(cell('Brisket', PRICE));
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Unit price, $ of Brisket' }));
@@ -138,7 +138,7 @@ test('when two people change one product, the second person sees the value that 
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());
 });
 
-test('after a save, the focus returns to the cell that had the focus before the save (design §2.2)', async () => {
+test('after a save, the focus returns to the cell that had the focus before the save', async () => {
   fireEvent.click(cell('Chuck', PRICE));
   press('7');
   typed('7', 'Enter');

@@ -40,7 +40,7 @@ interface CustomerViewsProps {
 }
 
 /**
- * Shows the predefined views with the number of customers in each view (design §2.2). The view of refunds appears only when refunds are
+ * Shows the predefined views with the number of customers in each view. The view of refunds appears only when refunds are
  * due. The view of pick-ups appears only when staff have marked at least one order as picked up.
  */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {

@@ -22,7 +22,7 @@ export interface ImportDialogProps {
 }
 
 /**
- * The dialog has three steps: file, preview, import. Nothing is saved before the last step (design §2.4). The caller opens the dialog by
+ * The dialog has three steps: file, preview, import. Nothing is saved before the last step. The caller opens the dialog by
  * rendering it.
  */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
