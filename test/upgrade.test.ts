@@ -201,3 +201,16 @@ test('the migrations build no index on a busy table that an operator has created
   const dropped = before.filter(({ name, key }) => !names(after).includes(name) && !after.some((other) => other.key.startsWith(`${key},`)));
   expect(dropped).toEqual([]);
 });
+
+test('the migrations note the product of each weight that staff have recorded, and of no weight that a customer has entered', async () => {
+  const client = await firstTables();
+  await client.query(await readFile(FIRST_ROWS, 'utf8'));
+  await client.query(`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy") VALUES (2, 0, 1, 4)`);
+  await migrate(poolOn(client));
+  const { rows } = await client.query('SELECT "orderProductId", "confirmedProductId" FROM actual_quantities ORDER BY id');
+  expect(rows).toEqual([
+    { orderProductId: 1, confirmedProductId: 1 },
+    { orderProductId: 1, confirmedProductId: 1 },
+    { orderProductId: 2, confirmedProductId: null },
+  ]);
+});

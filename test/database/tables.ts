@@ -60,6 +60,7 @@ interface ActualQuantities {
   actualQuantity: number;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
+  confirmedProductId: Generated<number | null>;
 }
 
 /** This table has a single row with the state of automatic backups. */

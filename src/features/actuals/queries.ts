@@ -53,19 +53,21 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
  */
 const MAX_COMPARED_OF_PRODUCT = 1000;
 const MAX_COMPARED = 4000;
-const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
-    SELECT w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
-      JOIN users u ON u.id = w."updatedBy" AND u.role <> 'customer'
-    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
+// Returns the newest weights of each product. The index of the weights of staff has this sequence, so PostgreSQL reads only these weights. A
+// search in the order lines would read all lines of each product that staff have not weighed yet.
+const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($2::int[]) p (id), LATERAL (
+    SELECT w."actualQuantity" FROM actual_quantities w WHERE w."confirmedProductId" = p.id
+      AND w."sortOrder" < (SELECT l.quantity FROM order_products l WHERE l.id = w."orderProductId" AND l."distributorId" = $1)
+    ORDER BY w."updatedAt" DESC LIMIT $3) w`;
 
 /**
  * Returns weights of these products that staff recorded or confirmed in any order of the distribution. The products share the maximum
  * MAX_COMPARED equally. For a customer, returns no weights.
  */
-async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
+async function weightsOfProducts(db: Db, viewer: Viewer, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
   const share = Math.max(ENOUGH_WEIGHTS, Math.min(MAX_COMPARED_OF_PRODUCT, Math.ceil(MAX_COMPARED / products.length)));
-  const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId), share];
+  const values = [viewer.tenantId, products.map(({ productId }) => productId), share];
   return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
 }
 
@@ -75,7 +77,7 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
   return await snapshot(db, async (db) => {
     const order = assertFound(await runOne<OrderRow>(db, ORDER, [viewer.tenantId, customerIdOf(viewer), orderId]), 'Order');
     const products = await run<Omit<ProductToWeigh, 'actuals'>>(db, PRODUCTS, [orderId]);
-    const weights = await weightsOfProducts(db, viewer, order, products);
+    const weights = await weightsOfProducts(db, viewer, products);
     const { rehearsal, ...rest } = order;
     return {
       order: { ...rest, ...(rehearsal && { rehearsal }) },

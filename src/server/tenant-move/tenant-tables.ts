@@ -43,6 +43,7 @@ const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "orderId"': '"orders"',
   '"catalogue_audit" "productId"': '"products"',
   '"catalogue_audit" "feeId"': '"fees"',
+  '"actual_quantities" "confirmedProductId"': '"products"',
 };
 /** These JSON columns contain ids. Each entry names the table, its columns, and the key in the JSON. */
 export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"after"'], key: 'slotId', target: '"slots"' }] as const;
@@ -102,7 +103,10 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
   if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
   const ofTenant = place.columns.filter((column) => /^"(d|\w+D)istributorId"$/.test(column));
-  const ofOthers = [...place.ids].filter(([column]) => !isActorColumn(column) && !ofTenant.includes(column));
+  const references = [...place.ids].filter(([column]) => !isActorColumn(column) && !ofTenant.includes(column));
+  // A required reference of a row is sufficient. With a second one and OR, PostgreSQL could not join the tables.
+  const required = references.filter(([column]) => place.requiredColumns.has(column));
+  const ofOthers = required.length > 0 ? required : references;
   if (ofTenant.length + ofOthers.length === 0) return null;
   return (id) =>
     [

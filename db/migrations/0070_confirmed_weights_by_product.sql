@@ -1,0 +1,23 @@
+-- The weighing page no longer searches the usual weights of a product in all order lines of the distribution.
+ALTER TABLE actual_quantities ADD COLUMN "confirmedProductId" integer;
+
+-- Stores the product of a weight in "confirmedProductId" if staff have recorded or confirmed the weight, and null if only the customer has
+-- entered it. By this column, which has an index, the weighing page finds the usual weights of a product.
+-- PostgreSQL keeps the plan of this statement. A plan that it made when the tables had a few rows would read the whole tables for each
+-- weight. With enable_seqscan = off, the plan uses the indexes from the beginning.
+CREATE OR REPLACE FUNCTION product_of_confirmed_weight() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  NEW."confirmedProductId" := (SELECT line."productId" FROM order_products line, users recorder
+    WHERE line.id = NEW."orderProductId" AND recorder.id = NEW."updatedBy" AND recorder.role <> 'customer');
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER product_of_confirmed_weight BEFORE INSERT OR UPDATE OF "updatedBy" ON actual_quantities
+  FOR EACH ROW EXECUTE FUNCTION product_of_confirmed_weight();
+
+-- The existing weights stay the same, so the counter need not read any family again.
+ALTER TABLE actual_quantities DISABLE TRIGGER touch_orders_of_changed_weights;
+UPDATE actual_quantities w SET "confirmedProductId" = line."productId" FROM order_products line, users recorder
+  WHERE line.id = w."orderProductId" AND recorder.id = w."updatedBy" AND recorder.role <> 'customer';
+ALTER TABLE actual_quantities ENABLE TRIGGER touch_orders_of_changed_weights;
+CREATE INDEX actual_quantities_confirmed ON actual_quantities ("confirmedProductId", "updatedAt") WHERE "confirmedProductId" IS NOT NULL;
