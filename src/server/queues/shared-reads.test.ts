@@ -1,9 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '../database/db.ts';
 import { createSharedReads } from './shared-reads.ts';
 
 const db = {} as Db;
+
+/** Fakes the time. A read takes as many milliseconds as its input says. */
+function fakeReads() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const read = createSharedReads((_db, duration: number) => new Promise<void>((resolve) => void setTimeout(resolve, duration)));
+  return async (key: string, duration: number): Promise<void> => await read(db, { key, group: 'one' }, duration);
+}
 
 test('requests that arrive while a read runs share the next read, which begins after they have arrived', async () => {
   let stored = 1;
@@ -93,4 +101,52 @@ test('the reads of one group run one after the other, with a pause of twice thei
     // The pause is at most 500 ms long. A timer may fire up to a millisecond early.
     expect(cooldown).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
   }
+});
+
+test.each([{ durations: [39, 39, 39, 39, 39, 39] }, { durations: [39, 33, 27, 21, 15, 10] }])(
+  'while reads of $durations ms of a group are requested again and again, a read of 5 ms waits for at most two of them, and all together take at most half of the time (reliability abuse)',
+  async ({ durations }) => {
+    const read = fakeReads();
+    const keys = durations.map((duration, index) => ({ key: `key ${index}`, duration }));
+    const known = Promise.all([read('small', 5), ...keys.map(({ key, duration }) => read(key, duration))]);
+    await vi.advanceTimersByTimeAsync(2000);
+    await known;
+    const time = 5000;
+    const end = performance.now() + time;
+    let readTime = 0;
+    const waits: number[] = [];
+    const again = async (key: string, duration: number): Promise<void> => {
+      const requested = performance.now();
+      await read(key, duration);
+      if (performance.now() <= end) readTime += duration;
+      if (key === 'small') waits.push(performance.now() - requested - duration);
+      if (performance.now() < end) await again(key, duration);
+    };
+    const ended = Promise.all([again('small', 5), ...keys.map(({ key, duration }) => again(key, duration))]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await ended;
+    // The last ten milliseconds are the pause after the small read before.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2 * 39 + 10);
+    // At the end, one read of each key may have run for which the pause is still to come.
+    const unpaid = durations.reduce((sum, duration) => sum + duration, 5);
+    expect(readTime).toBeLessThan(time / 2 + unpaid);
+  },
+);
+
+test('a read gets its turn although shorter reads of the same group are requested all the time (reliability abuse)', async () => {
+  const read = fakeReads();
+  const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+  const known = Promise.all([read('larger', 39), ...keys.map((key) => read(key, 5))]);
+  await vi.advanceTimersByTimeAsync(2000);
+  await known;
+  let ended = 0;
+  const again = async (key: string, duration: number): Promise<void> => {
+    await read(key, duration);
+    if (key === 'larger') ended++;
+    if (ended < 10) await again(key, duration);
+  };
+  for (const key of keys) void again(key, 5);
+  void again('larger', 39);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ended).toBe(10);
 });

@@ -1,0 +1,67 @@
+// Lets reads begin one after the other, with a pause after each. Shorter reads do not wait for the pause.
+
+/** So many reads begin between two for which the turn decides instead of the duration. */
+const READS_BETWEEN_TURNS = 3;
+
+interface WaitingRead {
+  /** How many milliseconds such a read usually takes. */
+  readonly usual: number;
+  readonly start: () => void;
+}
+interface Pause {
+  /** How many milliseconds the read before the pause usually takes. */
+  readonly usual: number;
+  readonly began: number;
+  readonly duration: number;
+}
+
+/**
+ * Creates the turns of reads of which one runs at a time. A read waits for the pauses after reads that usually take at most as long, one
+ * pause after the other. The longest reads therefore wait for all pauses, so that all reads together take at most half of the time if each
+ * pause is twice as long as the read before it. Of the reads that wait for no pause, the shortest begins, and every fourth time the one that
+ * has waited for the longest time, so that none waits forever. Calls `onIdle` when no read waits or runs and all pauses are over.
+ */
+export function createReadTurns(onIdle: () => void) {
+  const waiting = new Set<WaitingRead>();
+  let pauses: Pause[] = [];
+  let isReading = false;
+  let sinceTurn = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Returns when a read may begin that usually takes `usual` milliseconds. */
+  const freeAt = (usual: number): number =>
+    pauses.filter((pause) => pause.usual <= usual).reduce((free, { began, duration }) => Math.max(free, began) + duration, 0);
+
+  const startNext = (): void => {
+    clearTimeout(timer);
+    if (isReading) return;
+    const now = performance.now();
+    if (freeAt(Infinity) <= now) pauses = [];
+    const inSequence = [...waiting];
+    const byDuration = inSequence.toSorted((a, b) => a.usual - b.usual);
+    const isByTurn = sinceTurn === READS_BETWEEN_TURNS;
+    const next = (isByTurn ? inSequence : byDuration).find(({ usual }) => freeAt(usual) <= now);
+    if (next) {
+      sinceTurn = isByTurn ? 0 : sinceTurn + 1;
+      isReading = true;
+      waiting.delete(next);
+      next.start();
+    } else if (waiting.size > 0 || pauses.length > 0) timer = setTimeout(startNext, freeAt(byDuration[0]?.usual ?? Infinity) - now);
+    else onIdle();
+  };
+
+  return {
+    /** Resolves when a read may begin that usually takes `usual` milliseconds. Call `end` when it has ended. */
+    begin: (usual: number): Promise<void> =>
+      new Promise((start) => {
+        waiting.add({ usual, start });
+        startNext();
+      }),
+    /** Begins a pause of `duration` milliseconds after a read that usually takes `usual` milliseconds. */
+    end(usual: number, duration: number): void {
+      pauses.push({ usual, began: performance.now(), duration });
+      isReading = false;
+      startNext();
+    },
+  };
+}
