@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
@@ -43,6 +43,17 @@ const NOTHING = { orders: NOBODY, paid: NOBODY, products: { count: 0, names: [] 
 const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
 
 describe('the preview of a change to prices or fees (contract §4)', () => {
+  test('does not count the units left of limited products (reliability abuse)', async () => {
+    const limited = await makeProduct(testApp.db, distribution, { total_limit: 5 });
+    await order('Abramov', [limited, 2]);
+    const statements = vi.spyOn(testApp.db, 'query');
+    const preview = await foresee({ products: [terms(limited, { unit_price: 1100 })] });
+    const texts = statements.mock.calls.map(([text]) => text);
+    statements.mockRestore();
+    expect(preview.units).toBe(2);
+    expect(texts.filter((text) => text.includes('units_left'))).toEqual([]);
+  });
+
   test('counts the orders that a new price affects and those with payments, and states the new amounts to the cent, based on recorded weights', async () => {
     const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
     await weigh(testApp.db, abramov.lines[0], [4.001], distributor);

@@ -1,9 +1,11 @@
 // Tests orders of products that have a limit (contract §12).
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { HOUR } from '../../domain/durations.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { placeCustomerOrder, placeOrder } from './contract.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
+import { placeCustomerOrder, placeOrder, readOrderPageData } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -128,6 +130,47 @@ describe('the units left of a product (contract §12)', () => {
     expect(await leftFor(customer)).toBe(1);
     expect((await setLimit(2))[1]).toMatchObject({ total_limit: 2, left: 0 });
     expect(await leftFor(customer)).toBe(0);
+  });
+
+  test('on the Edit Order page include those on hold for its customer, and are read outside the queue of expensive reads (contract §12; reliability abuse)', async () => {
+    await testApp.db
+      .insertInto('waiting_list')
+      .values({
+        distributorId: distributor.id,
+        distributionId: distribution.id,
+        customerId: customer.id,
+        productId: brisket.id,
+        quantity: 2,
+        heldQuantity: 2,
+        heldUntil: new Date(Date.now() + HOUR).toISOString(),
+      })
+      .execute();
+    const [counting, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { query } = testApp.db;
+    const statements = vi.spyOn(testApp.db, 'query').mockImplementation(async (text, values) => {
+      if (text.includes('units_left')) {
+        counting.resolve();
+        await counted.promise;
+      }
+      return await query(text, values);
+    });
+    onTestFinished(() => statements.mockRestore());
+    const call = await testApp.as(distributor);
+    const read = async ({ id }: Person) => {
+      const page = await call(readOrderPageData, { params: { distributionId: distribution.id, customerId: id } });
+      return page.distributionProducts.map((product) => [product.id, product.left]);
+    };
+    const pages = Promise.all([read(customer), read(other)]);
+    const first = await Promise.race([counting.promise, pages]);
+    expect(first).toBe(undefined);
+    const { signal } = new AbortController();
+    expect(await runInQueue({ distributorId: distributor.id, signal }, async () => 'not delayed')).toBe('not delayed');
+    counted.resolve();
+    const rows = (left: number) => [
+      [brisket.id, left],
+      [wine.id, null],
+    ];
+    expect(await pages).toEqual([rows(5), rows(3)]);
   });
 
   test('are included in the reply to adding a product', async () => {

@@ -239,7 +239,10 @@ const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity"
 
 type OrderOfPage = Pick<NonNullable<OrderPageData['order']>, 'id' | 'distributionId' | 'customerId' | 'version'> & StoredDetails;
 
-/** Returns the data for editing a customer's order, all from one consistent snapshot. */
+/**
+ * Returns the data for editing a customer's order, all from one consistent snapshot. The units left are missing: the shared read of them
+ * follows.
+ */
 export const findOrderPageData = (
   db: Db,
   viewer: Viewer,
@@ -256,7 +259,7 @@ export const findOrderPageData = (
     return {
       order: order && withDetails(order),
       distribution,
-      distributionProducts: await listProductsOf(db, distribution, customerId),
+      distributionProducts: await listProductsOf(db, distribution),
       fees: await listFeesOf(db, distribution),
       orderProducts: order ? await run<OrderPageData['orderProducts'][number]>(db, PAGE_LINES, [order.id]) : [],
       contact,

@@ -45,6 +45,7 @@ import {
   type OrderDetails,
 } from './queries.ts';
 import { findOrderState, ownOrderState, savedLineCount, type OrderState } from '../order-state/queries.ts';
+import { withLeftFor } from '../product-list/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
 import { readOneOrder } from '../order-rows/queries.ts';
 import { LOSSES_CHANGED } from './edit-order/texts.ts';
@@ -252,8 +253,10 @@ export const ordersRoutes: Route[] = [
     readOrderPageData,
     async ({ db, viewer, params, signal }) => {
       const page = await runInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params));
-      const { distributionProducts, orderProducts } = page;
-      return { ...page, distributionProducts: longInBatches(distributionProducts), orderProducts: longInBatches(orderProducts) };
+      const { distribution, distributionProducts: products, orderProducts } = page;
+      // The shared read may wait for others, so it does not wait in the queue. A save checks the limits again.
+      const withLeft = await withLeftFor(db, distribution, { products, customerId: params.customerId });
+      return { ...page, distributionProducts: longInBatches(withLeft), orderProducts: longInBatches(orderProducts) };
     },
     { keepsListsInMemory: true },
   ),

@@ -149,6 +149,22 @@ const readLeft = createSharedReads((db, { distributorId, id }: DistributionKey) 
 export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<UnitsLeft> =>
   readLeft(db, { key: String(distribution.id), group: String(distribution.distributorId) }, distribution);
 
+/** Returns a function that sets the units left of a product for a customer, including those on hold for this customer. */
+function leftFor({ left, held }: UnitsLeft, customerId: number): (product: Product) => Product {
+  const own = JSON.parse(held[customerId] ?? '{}') as UnitsById;
+  return (product) => ({ ...product, left: product.total_limit === null ? null : (left[product.id] ?? 0) + (own[product.id] ?? 0) });
+}
+
+/** Returns the products of a distribution with the units left for a customer. They come from the shared read. */
+export async function withLeftFor(
+  db: Db,
+  distribution: DistributionKey,
+  { products, customerId }: { readonly products: Product[]; readonly customerId: number },
+): Promise<Product[]> {
+  if (products.every(({ total_limit }) => total_limit === null)) return products;
+  return products.map(leftFor(await readUnitsLeft(db, distribution), customerId));
+}
+
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
 const isWaiting = async (db: Db, { userId }: Viewer, { distributorId, id }: DistributionKey): Promise<boolean> =>
   (await run(db, IS_WAITING, [distributorId, id, userId])).length > 0;
@@ -168,12 +184,7 @@ async function listWithHolds({ db, viewer, openReply }: Context, distribution: L
     // The reply may have waited for those of other customers.
     units = await readUnitsLeft(db, distribution);
   }
-  const { left, held } = units;
-  const own = JSON.parse(held[viewer.userId] ?? '{}') as UnitsById;
-  const withLeft = (product: Product): Product => ({
-    ...product,
-    left: product.total_limit === null ? null : (left[product.id] ?? 0) + (own[product.id] ?? 0),
-  });
+  const withLeft = leftFor(units, viewer.userId);
   if (Array.isArray(rows)) return rows.map(withLeft);
   return (async function* () {
     for await (const batch of rows) yield batch.map(withLeft);

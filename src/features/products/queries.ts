@@ -43,28 +43,22 @@ export const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distr
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
-const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v2($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
+const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v2($1) WHERE "customerId" IS NULL GROUP BY 1`;
 
-/**
- * Returns the products with their prices and, for each product that has a limit, the number of units that are left. If `customerId` is given,
- * units on hold for this customer are included.
- */
-async function withUnitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Product[]> {
+/** Returns the products with their prices and, for each product that has a limit, the number of units that are left. */
+async function withUnitsLeft(db: Db, products: readonly ProductRow[]): Promise<Product[]> {
   const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
-  const rows = limited.length === 0 ? [] : await run<{ id: number; units: number }>(db, LEFT, [limited, customerId]);
+  const rows = limited.length === 0 ? [] : await run<{ id: number; units: number }>(db, LEFT, [limited]);
   const units = new Map(rows.map((row) => [row.id, row.units]));
   return products.map((product) => priced(product, product.total_limit === null ? null : (units.get(product.id) ?? 0)));
 }
 
 /**
- * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is computed for the customer `customerId`, or
- * for everybody if it is null.
+ * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is null, because to know it, the server counts
+ * the units of all orders.
  */
-export const listProductsOf = async (
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  customerId: number | null = null,
-): Promise<Product[]> => await withUnitsLeft(db, await run<ProductRow>(db, LIST, [distributorId, id]), customerId);
+export const listProductsOf = async (db: Db, { distributorId, id }: DistributionKey): Promise<Product[]> =>
+  (await run<ProductRow>(db, LIST, [distributorId, id])).map((product) => priced(product, null));
 
 // Counts bytes, because PostgreSQL stores the number of bytes of a text. To count characters, it would have to decompress each description.
 const DESCRIPTIONS = `SELECT coalesce(sum(octet_length(description)), 0) AS bytes FROM products
@@ -196,7 +190,7 @@ interface ChangedFields {
 export async function saveProduct(db: Db, by: Viewer, { before, after, uploadId }: ChangedFields): Promise<Product | null> {
   await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
   const values = [JSON.stringify(before), JSON.stringify(after), by.userId, uploadId ?? null];
-  const [product = null] = await withUnitsLeft(db, await run<ProductRow>(db, CHANGE, values), null);
+  const [product = null] = await withUnitsLeft(db, await run<ProductRow>(db, CHANGE, values));
   return product;
 }
 
@@ -220,7 +214,7 @@ export async function saveProducts(
 ): Promise<Product[]> {
   const [first] = changes;
   if (first) await refuseLongDescriptions(db, { distributorId: first.before.distributorId, id: first.before.distributionId }, changes);
-  return await withUnitsLeft(db, await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]), null);
+  return await withUnitsLeft(db, await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]));
 }
 
 const PICTURES = 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code';

@@ -64,6 +64,9 @@ export const publicMember = (address: string): Member => ({
 export const asMember = <Result>({ tenantId, userId, group, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
   current.run({ tenantId, userId, group, signal }, job);
 
+/** Returns the id of the user for whom the current job runs, `shared` for a shared job, or undefined if the job runs for no tenant. */
+export const currentUserId = (): Member['userId'] | undefined => current.getStore()?.userId;
+
 /**
  * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects. The
  * shared jobs of a tenant are a group of their own: otherwise people would wait behind the other jobs of the busy person whose request

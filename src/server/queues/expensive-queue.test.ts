@@ -72,6 +72,25 @@ test('the customers of a distributor take turns, one read at a time with pauses;
   expect(started.slice(0, 4).map(({ at }) => Math.round(at - begin))).toEqual([0, 20, 40, 60]);
 });
 
+test('the staff of a distributor take turns, one read at a time; a member with many queued reads does not delay the read of a colleague for long (reliability abuse)', async () => {
+  const { signal } = new AbortController();
+  const running = Promise.withResolvers<void>();
+  const started: number[] = [];
+  const read = (userId: number, ends = Promise.resolve()) =>
+    asMember({ tenantId: 4, userId }, () =>
+      runInQueue({ distributorId: 4, signal }, async () => {
+        started.push(userId);
+        await ends;
+      }),
+    );
+  const [BUSY, COLLEAGUE] = [9_000_201, 9_000_202];
+  const all = [read(BUSY, running.promise), ...Array.from({ length: 20 }, () => read(BUSY)), read(COLLEAGUE)];
+  running.resolve();
+  await Promise.all(all);
+  expect(started).toHaveLength(22);
+  expect(started.indexOf(COLLEAGUE)).toBeLessThanOrEqual(2);
+});
+
 test('reads of a distributor that wait for its database connections occupy no place, however many of its groups wait; a read of another distributor starts (reliability abuse)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { signal } = new AbortController();

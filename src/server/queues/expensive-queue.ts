@@ -1,5 +1,5 @@
 import { createLimiter, type JobOptions, type LimiterOptions } from './limiter.ts';
-import { withPermit } from '../database/tenant-connections.ts';
+import { currentUserId, withPermit } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
 import { peopleGroupOf, type RecentUser } from '../auth/recent-sessions.ts';
 
@@ -46,12 +46,15 @@ export const queuePositionOf = ({ tenantId, role, userId }: RecentUser, signal: 
 
 /**
  * Runs one read or change in `expensiveQueue`. In this queue, distributors take turns, and so do the staff and the customers of each. The
- * customers of a distributor take turns among themselves. If `position` is null, the read or change runs at once.
+ * staff of a distributor take turns among themselves, and so do the customers. If `position` is null, the read or change runs at once.
  */
 export async function runInQueue<Result>(position: QueuePosition | null, run: () => Promise<Result>): Promise<Result> {
   if (!position) return await run();
   const { distributorId, customerId, signal } = position;
-  if (customerId === undefined) return await expensiveQueue(run, { distributorId, key: String(distributorId), signal });
+  if (customerId === undefined) {
+    const staff = { group: String(distributorId), key: `${distributorId} ${currentUserId()}` };
+    return await expensiveQueue(run, { distributorId, ...staff, signal });
+  }
   const group = peopleGroupOf({ role: 'customer', tenantId: distributorId });
   return await expensiveQueue(run, { distributorId, key: String(customerId), group, signal });
 }
