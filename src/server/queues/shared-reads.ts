@@ -35,9 +35,13 @@ interface ReadOptions {
   readonly group?: string;
 }
 
-/** Notes how long a read took, and returns the mean. */
+/**
+ * Notes how long a read took, and returns the mean. A read that takes longer than usual counts less than one that takes less time,
+ * because a short read may take longer once, while the machine is busy.
+ */
 function note(took: Map<string, number>, key: string, duration: number): number {
-  const mean = ((took.get(key) ?? duration) + duration) / 2;
+  const before = took.get(key) ?? duration;
+  const mean = before + (duration - before) / (duration > before ? 8 : 2);
   took.delete(key);
   took.set(key, mean);
   const [oldest] = took.keys();
