@@ -110,10 +110,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const families = useMemo(() => listedFamilies(familiesWith(sorted, writes), writes), [sorted, writes]);
   const opened = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder);
   const order = opened?.order;
-  useCloseIfCancelled(openOrder, orders, order, () => {
-    onOpenOrder(null);
-    if (hasKeyboard() && openDialog() === null) search.current?.focus();
-  });
+  useCloseIfCancelled(openOrder, orders, order, () => onOpenOrder(null));
   const isNameShared = families.some((family) => family !== opened && family.name === opened?.name);
 
   const find = useCallback((): void => {
