@@ -27,9 +27,17 @@ test.each([
       typeAt(weight);
       expect([openedFamily(), search.value]).toEqual([null, weight]);
     }
-    expect(await screen.findAllByText(/^This looks like a weight\./)).not.toEqual([]);
+    expect(await screen.findAllByText(/^This looks like a weight or an amount\. To find/)).not.toEqual([]);
   },
 );
+
+test.each(['$120', '1,234.50'])('a message says that the amount %s, which finds nobody, is no family (contract §14)', async (amount) => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  act(() => search.focus());
+  typeAt(amount);
+  expect(await screen.findByText(/^This looks like a weight or an amount\. To find/)).toBeTruthy();
+});
 
 test('a text that finds nobody is replaced by the next text (reliability abuse)', async () => {
   const { search } = await openCounterOfThree();

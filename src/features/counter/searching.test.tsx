@@ -132,7 +132,7 @@ test.each(['4', '12.38', '4,85'])('the weight %s that is typed into the search o
   const { search } = await openCounterOfThree();
   fireEvent.change(search, { target: { value: weight } });
   fireEvent.keyDown(search, { key: 'Enter' });
-  expect(await screen.findByText(/^This looks like a weight\./)).toBeTruthy();
+  expect(await screen.findByText(/^This looks like a weight or an amount\. To find/)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: /^(Abramov|Becker|Cohen)/ })).toBeNull();
 });
 

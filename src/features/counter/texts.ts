@@ -79,7 +79,7 @@ export const TYPED_IN_A_DIALOG = 'A button had the focus, so nothing is recorded
 export const IS_THIS_AN_AMOUNT =
   'A button had the focus, so nothing is recorded. Type an amount into "Cash given" or "Amount", and a weight into its field.';
 export const IS_THIS_A_WEIGHT =
-  'This looks like a weight. To find a family, type a name, a phone number, or # and the order number, as in #12.';
+  'This looks like a weight or an amount. To find a family, type a name, a phone number, or # and the order number, as in #12.';
 /** Shown when an order number or the end of a phone number was typed into the search while a family is open. */
 export const openByNumberText = (family: string): string => `This looks like a weight or an amount. To open ${family}, press Enter again.`;
 export const SCAN_WITH_CAMERA = 'Scan with camera';

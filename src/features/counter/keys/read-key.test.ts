@@ -117,22 +117,46 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     sequences: [{ keys: withEnter('90000.00'), pause: 10, kind: 'field', target: 'Cash given', content: '' }],
     meaning: { is: 'unknown code', content: '', isAtButton: false },
   },
-  ...['abramov, rivka', 'Yaffe', '#21', '# 21', '845-555-0132', '(845) 555 0196', '9735550196', 'moshe105@mail.test'].map((text) => ({
+  ...[
+    'abramov, rivka',
+    'Yaffe',
+    '#21',
+    '# 21',
+    '845-555-0132',
+    '(845) 555 0196',
+    '9735550196',
+    '845.555.0132',
+    'moshe105@mail.test',
+    '105moshe@mail.test',
+  ].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
     sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
     meaning: { is: 'family in a weight field', text, weight: '' } as const,
   })),
-  ...['5becker', '4.87 Yaffe, Dov', '5 #21', '4.8oz', '4.8gr', '5 ea', "4.2'adler", '4.2]green', '4.2+adler', '4.2-adler'].map(
-    (content) => ({
-      name: `Enter after "${content}" in a weight field`,
-      sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
-      meaning: {
-        is: 'family in a weight field',
-        text: content.replace(/^[\d.]+[ '\]+-]?/, ''),
-        weight: /^[\d.]+/.exec(content)?.[0] ?? '',
-      } as const,
-    }),
-  ),
+  ...[
+    '5becker',
+    '4.87 Yaffe, Dov',
+    '5 #21',
+    '4.8oz',
+    '4.8gr',
+    '5 ea',
+    "4.2'adler",
+    '4.2]green',
+    '4.2+adler',
+    '4.2-adler',
+    '4.8#Alvarez',
+    '4.8 8455550132',
+    '4.8 (845) 555-0132',
+    '4.8lena@post.test',
+  ].map((content) => ({
+    name: `Enter after "${content}" in a weight field`,
+    sequences: [{ keys: withEnter(content), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
+    meaning: {
+      is: 'family in a weight field',
+      text: content.replace(/^[\d.]+[ '\]+#-]?/, ''),
+      weight: /^[\d.]+/.exec(content)?.[0] ?? '',
+    } as const,
+  })),
   {
     name: 'Enter after an order number that was typed within a weight',
     sequences: [{ keys: withEnter('#30'), pause: 110, kind: 'weight field', target: '11-0', content: '5.12', isCaretAtEnd: false }],

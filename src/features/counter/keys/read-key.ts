@@ -1,5 +1,6 @@
 // Distinguishes the keys of a scanner from those of a person, and reads the codes of the scanner (contract §14).
 import { KEY_MS } from '../../../client/hooks/unless-key-follows.ts';
+import { familyTextIn, isPhoneNumber, type FamilyText } from './family-text.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 
 export interface KeyPress {
@@ -62,8 +63,7 @@ export type KeyMeaning =
   | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
   /** A text that a person typed at a button, for example the next family's name. */
   | { readonly is: 'text at a button'; readonly text: string }
-  /** What the search finds a family by, such as its name, and the weight that was typed before it and not entered, or ''. */
-  | { readonly is: 'family in a weight field'; readonly text: string; readonly weight: string };
+  | ({ readonly is: 'family in a weight field' } & FamilyText);
 
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
 const SCANNER_MS = 50;
@@ -78,29 +78,23 @@ const SECOND_ENTER_MS = 300;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
 
-/**
- * Matches a family's name, or an order number after #, and a weight before it after which nobody has pressed Enter, or has pressed a key beside
- * Enter.
- */
-const FAMILY = /^([\d.,]*)\s*['\\\]+*/;-]?\s*(\p{L}\D+|#\s*\d+)$/u;
 /** The units of measure that a scale, or a person, may type after a weight. Some of them are names, such as Oz. */
 const UNIT = /^(kgs?|kilos?|kilogram(me)?s?|grams?|lbs?|pounds?|ozs?|ounces?|кг)$/i;
 const firstWordOf = (text: string): string => /^\p{L}+/u.exec(text)?.[0] ?? '';
-/** No weight has as many digits as a phone number, and a product's barcode has more. */
-const isPhoneNumber = (text: string): boolean => /^\+?[\d\s()/-]+$/.test(text) && /^\d{7,12}$/.test(text.replaceAll(/\D/g, ''));
 
 const isTypedByScanner = (text: string, duration: number): boolean =>
   text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
 
-/** Returns the name, the order number, the phone number or the e-mail address of a family in a weight field, with the weight before it. */
-function familyInWeightField(press: KeyPress, isScanned: boolean): { weight: string; text: string } | null {
-  const content = press.kind === 'weight field' ? press.content.trim() : '';
-  if ((isPhoneNumber(content) && !isScanned) || content.includes('@')) return { weight: '', text: content };
-  const [, weight = '', text = ''] = FAMILY.exec(content) ?? [];
+function familyInWeightField({ kind, content, isCaretAtEnd, isFamily }: KeyPress, isScanned: boolean): FamilyText | null {
+  const found = kind === 'weight field' ? familyTextIn(content.trim()) : null;
+  if (!found) return null;
+  const { text, weight } = found;
+  // A scanner types the codes of products as well.
+  if (isScanned && isPhoneNumber(text)) return null;
   // An order number that was typed within a weight has digits of the weight behind it.
-  if (text === '' || (text.startsWith('#') && !press.isCaretAtEnd)) return null;
+  if (text.startsWith('#') && !isCaretAtEnd) return null;
   const word = firstWordOf(text);
-  return weight !== '' && UNIT.test(word) && !press.isFamily(word) ? null : { weight, text };
+  return weight !== '' && UNIT.test(word) && !isFamily(word) ? null : found;
 }
 
 /** Escape deletes what was typed at a button, and Backspace its last character. */

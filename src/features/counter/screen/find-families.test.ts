@@ -56,6 +56,7 @@ test.each([
   ['zadok@mail', [512]],
   ['555-0184', [512]],
   ['5550184', [512]],
+  ['551.555.0184', [512]],
   ['50.18', []],
   ['4,5,5', []],
   // With the number sign, only the whole number matches.

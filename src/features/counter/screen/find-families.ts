@@ -4,6 +4,7 @@ import { sum } from '../../../domain/money.ts';
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
+import { isPhoneNumber } from '../keys/family-text.ts';
 import { isMoney, isRefused, orderWith, stateOf, type QueuedWrite } from '../device/writes.ts';
 
 export interface Family {
@@ -137,8 +138,8 @@ export function findFamilies(families: readonly Family[], text: string, most: nu
     .filter(Boolean);
   if (parts.length === 0) return { found: [], more: 0 };
   const digits = digitsOf(text);
-  // A number with a dot or a comma is a weight.
-  const isPhone = digits.length >= 4 && /^[\d\s()+/-]+$/.test(text.trim());
+  // Another number with a dot or a comma is a weight.
+  const isPhone = isPhoneNumber(text.trim()) || (digits.length >= 4 && /^[\d\s()+/-]+$/.test(text.trim()));
   // With #, a number is the whole number of an order. The order with this number may be of another distribution.
   const isIn = ({ order, searched }: Family, part: string): boolean =>
     /^#\d+$/.test(part) ? part === `#${order.id}` : searched.includes(part);

@@ -73,7 +73,7 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
       setUnread();
       refuse(openByNumberText(found.find(({ order }) => order.id === chosen)?.name ?? ''));
     } else if (isFound) onOpen(chosen);
-    else if (isWeight(text)) refuse(IS_THIS_A_WEIGHT);
+    else if (isAmount(text)) refuse(IS_THIS_A_WEIGHT);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || isUnread(event.timeStamp)) asked.current = undefined;
