@@ -14,7 +14,7 @@ export const isPhoneNumber = (text: string): boolean =>
 
 const ORDER = /^([\d.,]*)\s*(#\s*\d+)$/;
 /** An e-mail address may begin with a whole number, so only a number with decimals before it is a weight. */
-const EMAIL = /^(\d*[.,]\d+|)\s*(.*@.*)$/;
+const EMAIL = /^(\d*[.,]\d+|)\s*([^\s@]+@\S*\p{L}\S*)$/u;
 /** A text behind a weight after which nobody has pressed Enter, or has pressed a key beside Enter. */
 const BEHIND_WEIGHT = /^([\d.,]*)\s*['\\\]+*/;#-]?\s*(.+)$/;
 const NAME = /^\p{L}\D+$/u;
@@ -22,7 +22,7 @@ const NAME = /^\p{L}\D+$/u;
 /** Returns the text by which the search finds a family, and the weight before it; null for any other text, such as a weight. */
 export function familyTextIn(content: string): FamilyText | null {
   if (isPhoneNumber(content)) return { text: content, weight: '' };
-  const found = ORDER.exec(content) ?? EMAIL.exec(content) ?? BEHIND_WEIGHT.exec(content);
-  const [, weight = '', text = ''] = found ?? [];
-  return /[@#]/.test(text) || NAME.test(text) || isPhoneNumber(text) ? { text, weight } : null;
+  const found = ORDER.exec(content) ?? EMAIL.exec(content);
+  const [, weight = '', text = ''] = found ?? BEHIND_WEIGHT.exec(content) ?? [];
+  return found || NAME.test(text) || isPhoneNumber(text) ? { text, weight } : null;
 }

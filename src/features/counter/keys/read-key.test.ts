@@ -193,6 +193,9 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     'Y',
     '1026',
     '12.21 12.34',
+    '4.8#',
+    '4@5',
+    '4.8/',
     '123456.5',
   ].map((text) => ({
     name: `Enter after "${text}" in a weight field`,
