@@ -13,9 +13,10 @@ const repriced: Repriced = {
   before: cents(3000),
   after: cents(3300),
 };
+
 test('before prices of ordered products change, the dialog asks for a confirmation with the counts', () => {
   const question = { pending: { repriced }, answer: (): void => undefined };
-  render(<RepriceDialog question={question as unknown as Parameters<typeof RepriceDialog>[0]['question']} />);
+  render(<RepriceDialog question={question} />);
   const dialog = screen.getByRole('alertdialog', { name: 'Change the prices of 2 ordered products?' });
   expect(dialog.textContent).toContain('This re-prices 1 order, not paid yet.');
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Products', 'Orders of', 'Together']);

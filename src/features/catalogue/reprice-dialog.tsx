@@ -63,7 +63,7 @@ export function useRepriceDialog(distributionId: number) {
 }
 
 /** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */
-export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
+export function RepriceDialog({ question: { pending, answer } }: { question: Pick<RepriceDialogState, 'pending' | 'answer'> }): ReactNode {
   if (!pending) return null;
   const { repriced } = pending;
   return (

@@ -68,9 +68,9 @@ export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the l
 export const UNSETTLED = 'The weight in this field is not recorded yet. Read the message below the field, then try again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
 export const TYPED_ELSEWHERE = 'Nothing is recorded. What you typed was not in the search field; it is in the search field now.';
-/** Shown when the next family's name was typed behind a weight, which is recorded or kept with its question. */
+/** Shown when the next family's name, for example, was typed behind a weight, which is recorded or kept with its question. */
 export const TYPED_BEHIND_WEIGHT = {
-  title: 'The name is in the search field',
+  title: 'What you typed is in the search field',
   description: 'It was typed behind a weight. The weight stays with the open family, and is not recorded yet if its field asks about it.',
 };
 /** Shown when the text was typed at a button of a dialog. */

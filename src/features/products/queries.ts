@@ -54,8 +54,8 @@ async function withUnitsLeft(db: Db, products: readonly ProductRow[]): Promise<P
 }
 
 /**
- * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is null, because to know it, the server counts
- * the units of all orders.
+ * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is null: to know it, the server would have to
+ * count the units of all orders.
  */
 export const listProductsOf = async (db: Db, { distributorId, id }: DistributionKey): Promise<Product[]> =>
   (await run<ProductRow>(db, LIST, [distributorId, id])).map((product) => priced(product, null));

@@ -1,25 +1,28 @@
 // Lets reads begin one after the other, with a pause after each. Shorter reads do not wait for the pause.
 
-/** So many reads begin between two for which the turn decides instead of the duration. */
+/** After this many reads that began because they are short, the read that has waited for the longest time begins. */
 const READS_BETWEEN_TURNS = 3;
 
+/** Reads of one class take about the same time: those of the next class take up to twice as long. */
+const classOf = (milliseconds: number): number => Math.ceil(Math.log2(Math.max(milliseconds, 1)));
+
 interface WaitingRead {
-  /** How many milliseconds such a read usually takes. */
-  readonly usual: number;
+  readonly ofClass: number;
   readonly start: () => void;
 }
 interface Pause {
-  /** How many milliseconds the read before the pause usually takes. */
-  readonly usual: number;
+  /** The class of the read before the pause. */
+  readonly ofClass: number;
   readonly began: number;
   readonly duration: number;
 }
 
 /**
- * Creates the turns of reads of which one runs at a time. A read waits for the pauses after reads that usually take at most as long, one
- * pause after the other. The longest reads therefore wait for all pauses, so that all reads together take at most half of the time if each
- * pause is twice as long as the read before it. Of the reads that wait for no pause, the shortest begins, and every fourth time the one that
- * has waited for the longest time, so that none waits forever. Calls `onIdle` when no read waits or runs and all pauses are over.
+ * Creates the turns of reads of which one runs at a time. A read waits for the pauses after reads of its class and of shorter ones, one pause
+ * after the other. The longest reads therefore wait for all pauses, so that all reads together take at most half of the time if each pause is
+ * twice as long as the read before it. Of the reads that wait for no pause, one of the shortest class begins, in the sequence of the requests.
+ * Every fourth time, it is the one that has waited for the longest time, so that none waits forever. Calls `onIdle` when no read waits or runs
+ * and all pauses are over.
  */
 export function createReadTurns(onIdle: () => void) {
   const waiting = new Set<WaitingRead>();
@@ -28,9 +31,9 @@ export function createReadTurns(onIdle: () => void) {
   let sinceTurn = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns when a read may begin that usually takes `usual` milliseconds. */
-  const freeAt = (usual: number): number =>
-    pauses.filter((pause) => pause.usual <= usual).reduce((free, { began, duration }) => Math.max(free, began) + duration, 0);
+  /** Returns when a read of a class may begin. */
+  const freeAt = (ofClass: number): number =>
+    pauses.filter((pause) => pause.ofClass <= ofClass).reduce((free, { began, duration }) => Math.max(free, began) + duration, 0);
 
   const startNext = (): void => {
     clearTimeout(timer);
@@ -38,15 +41,15 @@ export function createReadTurns(onIdle: () => void) {
     const now = performance.now();
     if (freeAt(Infinity) <= now) pauses = [];
     const inSequence = [...waiting];
-    const byDuration = inSequence.toSorted((a, b) => a.usual - b.usual);
+    const byDuration = inSequence.toSorted((a, b) => a.ofClass - b.ofClass);
     const isByTurn = sinceTurn === READS_BETWEEN_TURNS;
-    const next = (isByTurn ? inSequence : byDuration).find(({ usual }) => freeAt(usual) <= now);
+    const next = (isByTurn ? inSequence : byDuration).find(({ ofClass }) => freeAt(ofClass) <= now);
     if (next) {
       sinceTurn = isByTurn ? 0 : sinceTurn + 1;
       isReading = true;
       waiting.delete(next);
       next.start();
-    } else if (waiting.size > 0 || pauses.length > 0) timer = setTimeout(startNext, freeAt(byDuration[0]?.usual ?? Infinity) - now);
+    } else if (waiting.size > 0 || pauses.length > 0) timer = setTimeout(startNext, freeAt(byDuration[0]?.ofClass ?? Infinity) - now);
     else onIdle();
   };
 
@@ -54,12 +57,12 @@ export function createReadTurns(onIdle: () => void) {
     /** Resolves when a read may begin that usually takes `usual` milliseconds. Call `end` when it has ended. */
     begin: (usual: number): Promise<void> =>
       new Promise((start) => {
-        waiting.add({ usual, start });
+        waiting.add({ ofClass: classOf(usual), start });
         startNext();
       }),
     /** Begins a pause of `duration` milliseconds after a read that usually takes `usual` milliseconds. */
     end(usual: number, duration: number): void {
-      pauses.push({ usual, began: performance.now(), duration });
+      pauses.push({ ofClass: classOf(usual), began: performance.now(), duration });
       isReading = false;
       startNext();
     },

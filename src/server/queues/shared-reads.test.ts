@@ -151,6 +151,25 @@ test('a read gets its turn although shorter reads of the same group are requeste
   expect(ended).toBe(10);
 });
 
+test('reads of about the same duration take turns, although one of them is always a little shorter (reliability abuse)', async () => {
+  const read = fakeReads();
+  const keys = [33, 36, 39].map((duration) => ({ key: `key ${duration}`, duration }));
+  const known = Promise.all(keys.map(({ key, duration }) => read(key, duration)));
+  await vi.advanceTimersByTimeAsync(2000);
+  await known;
+  const end = performance.now() + 10_000;
+  const times = new Map<string, number>();
+  const again = async (key: string, duration: number): Promise<void> => {
+    await read(key, duration);
+    times.set(key, (times.get(key) ?? 0) + 1);
+    if (performance.now() < end) await again(key, duration);
+  };
+  const ended = Promise.all(keys.map(({ key, duration }) => again(key, duration)));
+  await vi.advanceTimersByTimeAsync(15_000);
+  await ended;
+  expect(Math.max(...times.values()) - Math.min(...times.values())).toBeLessThanOrEqual(1);
+});
+
 test('a short read that once takes longer, for example on a busy machine, does not wait for the long reads of its group next time (reliability abuse)', async () => {
   const read = fakeReads();
   const known = [read('small', 5), read('large', 400)];

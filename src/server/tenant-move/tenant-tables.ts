@@ -104,7 +104,7 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
   const ofTenant = place.columns.filter((column) => /^"(d|\w+D)istributorId"$/.test(column));
   const references = [...place.ids].filter(([column]) => !isActorColumn(column) && !ofTenant.includes(column));
-  // A required reference of a row is sufficient. With a second one and OR, PostgreSQL could not join the tables.
+  // A required reference alone says to whom a row belongs. Joined with another one by OR, it would make the statement slow.
   const required = references.filter(([column]) => place.requiredColumns.has(column));
   const ofOthers = required.length > 0 ? required : references;
   if (ofTenant.length + ofOthers.length === 0) return null;

@@ -26,7 +26,7 @@ export interface TypedWeights {
   /** The texts that the user has typed another weight over, by the key of the field. */
   readonly replaced: ReadonlyMap<string, string>;
   readonly dispatch: Dispatch<WeighingAction>;
-  /** Returns the weight typed for the unit if it is confirmed, after all actions that have been dispatched; otherwise null. */
+  /** Returns the typed weight of the unit if it is confirmed, otherwise null. Knows all dispatched actions, also before the next render. */
   readonly confirmedOf: (unit: Unit) => Confirmed | null;
   /** Checks every field before saving; returns the first one that needs a decision, or null. */
   readonly firstUndecided: () => Unit | null;

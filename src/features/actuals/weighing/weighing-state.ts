@@ -201,7 +201,7 @@ export const confirmedIn = (units: Units, state: State): Typed =>
     }),
   );
 
-/** Returns the text that a field asks about. If a text that is no weight was typed over a question, it is the text before it. */
+/** Returns the text that a field asks about: its own, or the one in question over which a text was typed that is no weight. */
 function undecidedText(unit: Unit, state: State): TypedWeight | null {
   const typed = state.typed[unit.key];
   if (!typed || !needsDecision(remarkOf(unit, state))) return null;
